@@ -1,0 +1,131 @@
+"""What the parser returns: one `ParsedModule` a file, made of flat named tuples.
+
+Offsets are bytes into the UTF-8 text that was parsed, ends exclusive. Lines count from 1, columns
+(bytes) from 0. A *scope* is an index into `ParsedModule.symbols`, -1 for the module itself.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Binding", "Call", "Import", "Mark", "ParsedModule", "ParsedSymbol", "Problem"]
+
+
+class ParsedSymbol(NamedTuple):
+    """A class, function or attribute.
+
+    `kind` is `class`, `function` or `attribute`; `qualname` follows Python (`C.m`,
+    `f.<locals>.g`); `parent` is a scope. `start`/`end` span the whole statement with its decorators,
+    `start_line`/`end_line` are their lines and `line` is that of `def`, `class` or the name.
+    `body` is where the suite begins (its first statement; `end` for attributes). `signature` is
+    `(a: int, *, b=1) -> str` rebuilt from the source text of its parts with one space for each run
+    of blanks outside strings, comments dropped; `(Base, metaclass=M)` as written for classes (empty
+    without arguments), prefixed by `[T]` type parameters where there are some; `: int = 1` for
+    attributes; each part is cut at 200 characters with `…`. `docstring` is the string's value as
+    Python has it, not cleaned, or None; for attributes the string statement that follows.
+    """
+
+    kind: str
+    name: str
+    qualname: str
+    parent: int
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    line: int
+    body: int
+    signature: str
+    docstring: str | None
+    bases: tuple[str, ...]
+    decorators: tuple[str, ...]
+    returns: str
+    is_async: bool
+
+
+class Import(NamedTuple):
+    """One imported name. `import a.b as c`: module `a.b`, name empty, alias `c`.
+
+    `from ..m import n as k`: level 2, module `m`, name `n`, alias `k`; without `as`, `alias` is
+    empty; a star is the name `*`. `is_typing` marks imports under `if TYPE_CHECKING:`.
+    """
+
+    scope: int
+    level: int
+    module: str
+    name: str
+    alias: str
+    line: int
+    column: int
+    is_typing: bool
+
+
+class Call(NamedTuple):
+    """One call site (or use as decorator). `callee` is the callee as a dotted chain.
+
+    Links are names; `()` after a link stands for a call and `[]` for a subscript:
+    `self.pool().get`, `handlers[].run`, `super().__init__`. A chain that begins with a literal has its
+    type's name in angle brackets (`<str>.join`); any other beginning is `<expression>`.
+    """
+
+    scope: int
+    callee: str
+    line: int
+    column: int
+    is_decorator: bool
+
+
+class Binding(NamedTuple):
+    """One assignment that may tell a type: `x = Client()`, `self.c: Client = …`, a parameter.
+
+    `target` is `x` or a dotted chain (`self.c`); `value` a chain as in `Call.callee` (empty if it
+    is none; `Client()` for a call of `Client`), `annotation` the annotation's source text. Parameters
+    with annotations appear with the function as scope. `with A() as x` gives `A()` as the value.
+    """
+
+    scope: int
+    target: str
+    value: str
+    annotation: str
+    line: int
+
+
+class Mark(NamedTuple):
+    """A comment that begins with `WHY:`, `DECISION:`, `RATIONALE:`, `TRADEOFF:`, `HACK:` or `NOTE:`.
+
+    The span covers this comment and the comment lines that follow it directly, in one column,
+    up to the next mark.
+    """
+
+    scope: int
+    word: str
+    start: int
+    end: int
+    line: int
+    end_line: int
+
+
+class Problem(NamedTuple):
+    """Where the text is no Python, and what the parser says."""
+
+    line: int
+    message: str
+
+
+class ParsedModule(NamedTuple):
+    """Everything the build takes from one module.
+
+    `exports` are the strings of `__all__` where it is decidable from literals (`=`, `+=`, `.append`,
+    `.extend`, `.remove`), else None. `symbols` are in source order, parents before children;
+    attributes are the names assigned at module or class level (and `self.x` assigned in
+    `__init__`, with the class as parent, once each).
+    """
+
+    docstring: str | None
+    exports: tuple[str, ...] | None
+    symbols: tuple[ParsedSymbol, ...]
+    imports: tuple[Import, ...]
+    calls: tuple[Call, ...]
+    bindings: tuple[Binding, ...]
+    marks: tuple[Mark, ...]
+    problems: tuple[Problem, ...]
