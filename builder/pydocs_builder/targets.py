@@ -1,0 +1,42 @@
+"""The target: one distribution or the project itself, and which of its files a bundle is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Target"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What one bundle is made of, before a single file is read.
+
+    Args:
+        kind: `project` or `dependency`.
+        name: the name as the metadata spells it.
+        version: the version as the metadata spells it.
+        root: the folder that `files` are relative to; it never reaches the bundle.
+        files: relative paths with `/`, sorted: sources, stubs, documents, licence files.
+        modules: the top-level import names that the target provides.
+        source_roots: the prefixes below `root` from which module names count: `""` or `src/`.
+        summary: one line from the metadata.
+        licence: the licence as the metadata has it, an SPDX expression where it is one.
+        licence_files: the licence texts among `files`.
+        readme: the long description, for targets that have no README among `files`.
+        source: where the files come from, for the manifest: kind of identity and digest.
+        notes: what was left out and why, a clause each.
+    """
+
+    kind: str
+    name: str
+    version: str
+    root: str
+    files: tuple[str, ...]
+    modules: tuple[str, ...]
+    source_roots: tuple[str, ...] = ("",)
+    summary: str = ""
+    licence: str = ""
+    licence_files: tuple[str, ...] = ()
+    readme: str = ""
+    source: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
