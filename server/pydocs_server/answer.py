@@ -1,0 +1,148 @@
+"""What every tool gives back, and the budget that it keeps: tokens are what the reader pays with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pydocs_bundle.errors import ExitCode, PydocsError
+
+__all__ = [
+    "DEFAULT_TOKENS",
+    "MOST_TOKENS",
+    "Answer",
+    "Fitted",
+    "NotFound",
+    "assemble",
+    "count_tokens",
+    "cut_lines",
+    "fit_blocks",
+]
+
+DEFAULT_TOKENS = 2_000
+"""What an answer may cost where nobody asked for more."""
+
+MOST_TOKENS = 24_000
+"""What no answer costs, whatever was asked for; clients refuse or spill from 25,000 on."""
+
+_CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer, twice: `text` for a reader, `structured` for a program, each complete."""
+
+    text: str
+    structured: dict[str, object]
+
+
+class NotFound(PydocsError):  # noqa: N818 - it is an answer as much as an error
+    """What was asked for is not mounted; the sentence names the closest and the call to make.
+
+    Args:
+        sought: what was looked for, with where, a clause such as `httpx.Cleint in httpx 0.28.1`.
+        closest: the nearest names that are there, best first.
+        call: the call to make next, as the reader would write it.
+        problem: what is the matter with it; by default that it is not in what is mounted.
+    """
+
+    exit_code = ExitCode.NOT_FOUND
+
+    def __init__(
+        self,
+        sought: str,
+        closest: Sequence[str] = (),
+        call: str = "",
+        problem: str = "is not in what is mounted",
+    ) -> None:
+        self.sought = sought
+        self.closest = tuple(closest)
+        self.call = call
+        self.problem = problem
+        sentence = f"{sought} {problem}."
+        if self.closest:
+            sentence += f" Closest: {', '.join(self.closest)}."
+        if call:
+            sentence += f" Next: {call}."
+        super().__init__(sentence)
+
+    def structured(self) -> dict[str, object]:
+        """The same for a program: `error`, `sought`, `closest` and `next`."""
+        return {
+            "error": str(self),
+            "sought": self.sought,
+            "closest": list(self.closest),
+            "next": self.call,
+        }
+
+
+class Fitted(NamedTuple):
+    """The text that fits, how many parts of it are shown, and how many are left."""
+
+    text: str
+    shown: int
+    left: int
+
+
+def count_tokens(text: str) -> int:
+    """How many tokens a text costs, near enough: a token is about four characters."""
+    return -(-len(text) // _CHARACTERS_PER_TOKEN)
+
+
+def cut_lines(text: str, tokens: int) -> Fitted:
+    """As many whole lines of a text as the budget buys; a lone longer line is cut with `…`."""
+    room = max(tokens, 0) * _CHARACTERS_PER_TOKEN
+    lines = text.split("\n")
+    if len(text) <= room:
+        return Fitted(text, len(lines), 0)
+    taken = 0
+    shown = 0
+    for line in lines:
+        if taken + len(line) + (1 if shown else 0) > room:
+            break
+        taken += len(line) + (1 if shown else 0)
+        shown += 1
+    if shown:
+        return Fitted("\n".join(lines[:shown]), shown, len(lines) - shown)
+    return Fitted(lines[0][: room - 1] + "…" if room else "", 1, len(lines) - 1)
+
+
+def fit_blocks(blocks: Iterable[str], tokens: int, separator: str = "\n\n") -> Fitted:
+    """As many whole blocks as the budget buys; a first block that alone is too long loses lines."""
+    room = max(tokens, 0) * _CHARACTERS_PER_TOKEN
+    every = list(blocks)
+    taken = 0
+    shown = 0
+    for block in every:
+        cost = len(block) + (len(separator) if shown else 0)
+        if taken + cost > room:
+            break
+        taken += cost
+        shown += 1
+    if shown or not every:
+        return Fitted(separator.join(every[:shown]), shown, len(every) - shown)
+    return Fitted(cut_lines(every[0], tokens).text, 1, len(every) - 1)
+
+
+def assemble(
+    head: str,
+    blocks: Iterable[str],
+    left: Callable[[int], str],
+    tokens: int = DEFAULT_TOKENS,
+    separator: str = "\n\n",
+) -> str:
+    """A head, the blocks that fit under the budget, and, where some do not, what `left(n)` says.
+
+    `left` gets the number of blocks that are not shown (0: the only one is cut) and tells how to get
+    them. The whole text keeps the budget, the closing sentence included.
+    """
+    tokens = min(tokens, MOST_TOKENS)
+    every = list(blocks)
+    text = separator.join([head, *every] if head else every)
+    if count_tokens(text) <= tokens:
+        return text
+    around = separator.join([head, "", left(len(every))])
+    fitted = fit_blocks(every, tokens - count_tokens(around), separator)
+    parts = [part for part in (head, fitted.text, left(fitted.left)) if part]
+    return cut_lines(separator.join(parts), tokens).text

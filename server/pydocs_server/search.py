@@ -1,0 +1,1 @@
+"""`search_codebase`: what fits a query best, over everything mounted."""
