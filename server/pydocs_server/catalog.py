@@ -49,7 +49,10 @@ class Catalog:
 
     def __init__(self, bundles: Sequence[Bundle], warnings: Sequence[str] = ()) -> None:
         self.bundles: tuple[Bundle, ...] = tuple(
-            sorted(bundles, key=lambda b: (normalised(b.manifest.name), b.manifest.version, b.content_id))
+            sorted(
+                bundles,
+                key=lambda b: (normalised(b.manifest.name), b.manifest.version, b.content_id),
+            )
         )
         self.warnings: tuple[str, ...] = tuple(warnings)
 

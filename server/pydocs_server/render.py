@@ -22,9 +22,9 @@ _SHORT: Final = {"\r": "\\r", "\x1b": "\\x1b", "\x00": "\\0"}
 
 
 def visible(text: str) -> str:
-    """The text with control, bidirectional and zero-width characters shown as escapes.
+    r"""The text with control, bidirectional and zero-width characters shown as escapes.
 
-    Line ends become `\\n` and tabs stay; everything that prints as itself is untouched.
+    Line ends become `\n` and tabs stay; everything that prints as itself is untouched.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -71,6 +71,6 @@ def quote(text: str) -> str:
 
 
 def location(package: str, version: str, path: str, line: int = 0) -> str:
-    """The address that `read_file` takes: `package@version/path`, with `:line` where one is known."""
+    """The address that `read_file` takes: `package@version/path`, and `:line` if known."""
     address = f"{package}@{version}/{path}" if version else f"{package}/{path}"
     return visible(f"{address}:{line}" if line else address)
