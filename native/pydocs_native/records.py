@@ -1,4 +1,4 @@
-"""What the parser returns: one `ParsedModule` a file, made of flat named tuples.
+"""What the native functions return, as flat named tuples; the parser's is one `ParsedModule` a file.
 
 Offsets are bytes into the UTF-8 text that was parsed, ends exclusive. Lines count from 1, columns
 (bytes) from 0. A *scope* is an index into `ParsedModule.symbols`, -1 for the module itself.
@@ -8,7 +8,26 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Binding", "Call", "Import", "Mark", "ParsedModule", "ParsedSymbol", "Problem"]
+__all__ = [
+    "Binding",
+    "Call",
+    "Import",
+    "Mark",
+    "ParsedModule",
+    "ParsedSymbol",
+    "Problem",
+    "WalkedFile",
+]
+
+
+class WalkedFile(NamedTuple):
+    """A regular file below the walked folder.
+
+    `path` is relative with `/`, odd bytes as `os.fsdecode` gives them; `size` is in bytes.
+    """
+
+    path: str
+    size: int
 
 
 class ParsedSymbol(NamedTuple):

@@ -1,7 +1,16 @@
 //! The Python extension `pydocs_native._core`: only bindings live here.
+//!
+//! The cores (`walk`, `hash`, …) know no Python; `python` turns their values and errors into
+//! Python's, once, at the border.
 
-use pyo3::prelude::*;
+mod hash;
+mod python;
+mod read;
+mod walk;
 
 /// Fast paths of pydocs; every function has a pure-Python twin in `pydocs_native._twins`.
-#[pymodule(gil_used = false)]
-mod _core {}
+#[pyo3::pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use crate::python::files::{hash_files, read_file, read_files, walk, xxh64};
+}

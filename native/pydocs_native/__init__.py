@@ -1,0 +1,59 @@
+"""The fast paths of pydocs: files, Python source, postings and patterns.
+
+Everything here exists twice with the same results: in Rust (`_core`) and in Python (`_twins`).
+`IMPLEMENTATION` says which one this process uses.
+"""
+
+from __future__ import annotations
+
+try:
+    from pydocs_native._core import (
+        hash_files,
+        read_file,
+        read_files,
+        walk,
+        xxh64,
+    )
+
+    IMPLEMENTATION = "rust"
+except ModuleNotFoundError as error:
+    # No binary for this platform is normal; a binary that cannot be loaded is not.
+    if error.name != "pydocs_native._core":
+        raise
+    from pydocs_native._twins import (
+        hash_files,
+        read_file,
+        read_files,
+        walk,
+        xxh64,
+    )
+
+    IMPLEMENTATION = "python"
+
+from pydocs_native.records import (
+    Binding,
+    Call,
+    Import,
+    Mark,
+    ParsedModule,
+    ParsedSymbol,
+    Problem,
+    WalkedFile,
+)
+
+__all__ = [
+    "IMPLEMENTATION",
+    "Binding",
+    "Call",
+    "Import",
+    "Mark",
+    "ParsedModule",
+    "ParsedSymbol",
+    "Problem",
+    "WalkedFile",
+    "hash_files",
+    "read_file",
+    "read_files",
+    "walk",
+    "xxh64",
+]

@@ -1,0 +1,9 @@
+"""The same functions in Python: what tests hold the Rust code to, and what runs without it."""
+
+from __future__ import annotations
+
+from pydocs_native._twins.hash import hash_files, xxh64
+from pydocs_native._twins.read import read_file, read_files
+from pydocs_native._twins.walk import walk
+
+__all__ = ["hash_files", "read_file", "read_files", "walk", "xxh64"]
