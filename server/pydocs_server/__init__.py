@@ -1,1 +1,1 @@
-"""The server of pydocs: mounts bundles and answers from them, on the command line and through MCP."""
+"""The server of pydocs: mounts bundles, answers from them on the command line and over MCP."""

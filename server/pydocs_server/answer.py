@@ -1,4 +1,4 @@
-"""What every tool gives back, and the budget that it keeps: tokens are what the reader pays with."""
+"""What every tool gives back, and the budget that it keeps: the reader pays for each token."""
 
 from __future__ import annotations
 
@@ -134,8 +134,8 @@ def assemble(
 ) -> str:
     """A head, the blocks that fit under the budget, and, where some do not, what `left(n)` says.
 
-    `left` gets the number of blocks that are not shown (0: the only one is cut) and tells how to get
-    them. The whole text keeps the budget, the closing sentence included.
+    `left` gets the number of blocks that are not shown (0: the only one is cut) and tells how to
+    get them. The whole text keeps the budget, the closing sentence included.
     """
     tokens = min(tokens, MOST_TOKENS)
     every = list(blocks)

@@ -1,0 +1,123 @@
+"""The mounted names nearest to one that is not there: another case, a slip, a word that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pydocs_bundle import Record
+from pydocs_bundle.records import Flag, Kind
+from pydocs_server.catalog import Catalog
+
+__all__ = ["closest", "shown_name"]
+
+_SCANNED_BUNDLES: Final = 3
+_SCANNED_RECORDS: Final = 40_000
+_CANDIDATES: Final = 60
+_LIKE_ENOUGH: Final = 0.6
+_NAME_FIELDS: Final = (3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+_LONGEST: Final = 120
+
+
+def shown_name(record: Record) -> str:
+    """The name to call a record by: its public one where it has one."""
+    return record.public_name or record.qualified_name
+
+
+def closest(catalog: Catalog, name: str, most: int = 5) -> list[str]:
+    """The mounted names nearest to one that is not there, best first."""
+    wanted = name.strip().removesuffix("()").strip(".")[:_LONGEST]
+    if not wanted:
+        return []
+    home = _home(catalog, wanted)
+    candidates: dict[str, Record] = {}
+    if home:
+        candidates = _within(catalog, home, wanted)
+    if len(candidates) < most:
+        candidates |= _namesakes(catalog, wanted) | _worded(catalog, wanted)
+    likeness = {shown: _likeness(wanted, shown) for shown in candidates}
+    enough = [shown for shown, like in likeness.items() if like >= _LIKE_ENOUGH]
+    return sorted(enough, key=lambda s: (-likeness[s], _rank(candidates[s]), len(s), s))[:most]
+
+
+def _home(catalog: Catalog, name: str) -> list[int]:
+    """The bundles that the name seems to belong to, a slip in the package's name forgiven."""
+    head = name.partition(".")[0].partition("@")[0]
+    named = catalog.spelled(head)
+    if named or "." not in name:
+        return named[:_SCANNED_BUNDLES]
+    from difflib import get_close_matches  # noqa: PLC0415 - only a miss pays for it
+
+    modules = sorted({module for bundle in catalog.bundles for module in bundle.manifest.modules})
+    near = get_close_matches(head, modules, n=1, cutoff=0.75)
+    return catalog.providers(near[0])[:_SCANNED_BUNDLES] if near else []
+
+
+def _within(catalog: Catalog, bundles: Iterable[int], name: str) -> dict[str, Record]:
+    """Names of some bundles whose last segment is like the last one wanted."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only a miss pays for it
+
+    tail = name.rpartition(".")[2].lower()
+    by_tail: dict[str, list[Record]] = {}
+    for index in bundles:
+        records = catalog.bundles[index].records
+        for _, record in zip(range(_SCANNED_RECORDS), records, strict=False):
+            if record.kind in {Kind.DECISION, Kind.SECTION, Kind.CELL, Kind.ALIAS}:
+                continue
+            last = shown_name(record).rpartition(".")[2].lower()
+            if _may_match(tail, last):
+                by_tail.setdefault(last, []).append(record)
+    near = get_close_matches(tail, sorted(by_tail), n=12, cutoff=0.6)
+    found = [record for last in near for record in sorted(by_tail[last], key=_rank)[:8]]
+    return {shown_name(record): record for record in found}
+
+
+def _may_match(one: str, other: str) -> bool:
+    """A cheap no: lengths too far apart, or hardly a letter in common."""
+    shorter, longer = sorted((len(one), len(other)))
+    return shorter * 2.5 >= longer and len(set(one) & set(other)) * 2 >= min(len(set(one)), 6)
+
+
+def _namesakes(catalog: Catalog, name: str) -> dict[str, Record]:
+    """Names anywhere with the same last segment, whatever its case."""
+    tail = name.rpartition(".")[2]
+    found: dict[str, Record] = {}
+    for bundle in catalog.bundles:
+        for record_id in bundle.records.find_tail(tail)[:_CANDIDATES]:
+            record = bundle.records[record_id]
+            if record.kind != Kind.ALIAS:
+                found.setdefault(shown_name(record), record)
+        if len(found) >= _CANDIDATES:
+            break
+    return found
+
+
+def _worded(catalog: Catalog, name: str) -> dict[str, Record]:
+    """Names anywhere that share words with the last segment."""
+    from pydocs_native import analyze  # noqa: PLC0415 - only a miss pays for it
+
+    terms = list(dict.fromkeys(analyze(name.rpartition(".")[2])))
+    found: dict[str, Record] = {}
+    for _, section, doc in catalog.postings.search(terms, _NAME_FIELDS, _CANDIDATES):
+        record = catalog.bundles[section].records[doc]
+        if record.kind not in {Kind.DECISION, Kind.SECTION, Kind.CELL}:
+            found.setdefault(shown_name(record), record)
+    return found
+
+
+def _likeness(wanted: str, shown: str) -> float:
+    """0 to 1: how alike the last segments are, and a little how alike the whole names are."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - only a miss pays for it
+
+    tail, other = wanted.rpartition(".")[2].lower(), shown.rpartition(".")[2].lower()
+    last = SequenceMatcher(None, tail, other).ratio()
+    whole = SequenceMatcher(None, wanted.lower(), shown.lower()).ratio()
+    return 0.7 * last + 0.3 * whole if "." in wanted else last
+
+
+def _rank(record: Record) -> tuple[bool, bool, int]:
+    return (
+        bool(record.flags & Flag.TEST),
+        bool(record.flags & Flag.PRIVATE),
+        shown_name(record).count("."),
+    )
