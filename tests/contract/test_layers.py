@@ -1,0 +1,69 @@
+"""What the server may import, where import-linter sees too little: modules of the standard library.
+
+It knows `urllib`, not `urllib.request`, and it does not see what a module pulls in at run time.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NETWORK = {"ftplib", "http", "smtplib", "socket", "socketserver", "ssl", "urllib.request", "xmlrpc"}
+# The one module that speaks MCP, and its neighbours, may do what the SDK needs.
+SPEAKS_MCP = "mcp_server"
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def sources(*packages: str) -> list[Path]:
+    found = [path for package in packages for path in (ROOT / package).rglob("*.py")]
+    assert found
+    return sorted(found)
+
+
+def test_what_answers_reaches_no_network() -> None:
+    for path in sources("server/pydocs_bundle", "server/pydocs_server", "native/pydocs_native"):
+        if SPEAKS_MCP in path.stem:
+            continue
+        found = {name for name in imports(path) if name in NETWORK or name.split(".")[0] in NETWORK}
+        assert not found, f"{path.relative_to(ROOT)} imports {sorted(found)}"
+
+
+def test_one_module_imports_the_mcp_sdk() -> None:
+    packages = ("server/pydocs_bundle", "server/pydocs_server", "builder/pydocs_builder")
+    found = {
+        path.stem
+        for path in sources(*packages)
+        if any(name.split(".")[0] == "mcp" for name in imports(path))
+    }
+    assert found == {SPEAKS_MCP}
+
+
+@pytest.mark.parametrize(
+    "module", ["pydocs_builder", "mcp", "apsw", "rich", "packaging", "asyncio", "socket", "torch"]
+)
+def test_the_command_line_answers_a_search_without(module: str, tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from pydocs_server.cli import main\n"
+        f"main(['search', 'anything', '--bundle', {str(tmp_path)!r}])\n"
+        f"sys.exit({module!r} in sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
