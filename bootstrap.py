@@ -38,14 +38,16 @@ def parser() -> argparse.ArgumentParser:
     chosen.add_parser("setup", help="make .venv with the commands pydocs-build and pydocs-mcp")
     trial = chosen.add_parser("try", help="set up, index this repository, answer a question")
     trial.add_argument("question", nargs="?", default=QUESTION)
-    test = chosen.add_parser("test", help="run every check and test, as CI does")
-    test.add_argument("arguments", nargs=argparse.REMAINDER, help="for nox; `-s tests` runs one")
+    chosen.add_parser("test", help="run every check, or what follows tells nox: -s lint")
     return commands
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and gives its exit status."""
-    arguments = parser().parse_args(argv)
+    typed = list(sys.argv[1:] if argv is None else argv)
+    # What follows `test` is nox's own command line.
+    for_nox = typed[1:] if typed[:1] == ["test"] else []
+    arguments = parser().parse_args(typed[: len(typed) - len(for_nox)])
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr] # both are text files here
     if importlib.util.find_spec("ensurepip") is None:
@@ -54,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "system's venv package (Debian, Ubuntu: `apt install python3-venv`) and run this again."
         )
     if arguments.command == "test":
-        return run_nox(arguments.arguments)
+        return run_nox(for_nox)
     commands = install_product().parent
     if arguments.command == "setup":
         say(f"The commands are in {commands}.")
