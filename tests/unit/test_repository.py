@@ -14,8 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("native", "server", "builder")
 PACKAGES = ("pydocs_native", "pydocs_bundle", "pydocs_server", "pydocs_builder")
-# In pieces, so that this file passes its own test.
-REGISTRIES = ("pypi.org", "pythonhosted", "crates.io", "registry.npmjs")
+REGISTRIES = re.compile(rb"pypi[.]org|python[h]osted|crates[.]io|registry[.]npmjs")
 
 
 def toml(path: str) -> dict[str, object]:
@@ -34,7 +33,7 @@ def version() -> str:
 
 def tracked() -> list[Path]:
     listed = subprocess.run(
-        ["git", "ls-files", "-z"],  # noqa: S607 - whatever git the person has
+        ["git", "ls-files", "-z"],
         cwd=ROOT, capture_output=True, check=False,
     )  # fmt: skip
     if listed.returncode:
@@ -70,7 +69,7 @@ def test_the_changelog_tells_of_this_version() -> None:
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_facade_exports_exactly_what_it_lists(name: str) -> None:
     package = importlib.import_module(name)
-    listed = list(package.__all__)
+    listed = list(getattr(package, "__all__", ()))
     assert listed == sorted(set(listed))
     assert package.__file__ is not None
     statements = ast.parse(Path(package.__file__).read_text("utf-8")).body
@@ -90,10 +89,9 @@ def test_a_facade_exports_exactly_what_it_lists(name: str) -> None:
 
 
 def test_no_file_names_a_package_registry() -> None:
-    pattern = re.compile("|".join(map(re.escape, REGISTRIES)).encode())
     # Cargo writes the name of its default registry into its lock file.
-    found = [path for path in tracked() if path.name != "Cargo.lock"]
-    assert [str(path) for path in found if pattern.search(path.read_bytes())] == []
+    searched = [path for path in tracked() if path.name != "Cargo.lock"]
+    assert [str(path) for path in searched if REGISTRIES.search(path.read_bytes())] == []
 
 
 def test_no_file_holds_a_path_of_this_machine() -> None:
