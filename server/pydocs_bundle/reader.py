@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import mmap
+from contextlib import suppress
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Final, Literal, Self
 
-from pydocs_bundle.manifest import Manifest
+from pydocs_bundle.docstrings import clean_docstring
+from pydocs_bundle.errors import BundleError
+from pydocs_bundle.frames import inflate
+from pydocs_bundle.layout import CODEC_FRAMED, CODEC_RAW, CODEC_ZSTD, Layout, Section, read_layout
+from pydocs_bundle.limits import LIMITS
+from pydocs_bundle.manifest import parse_manifest
 from pydocs_bundle.symbols import Records
 from pydocs_bundle.text import Text
 
@@ -15,38 +24,172 @@ if TYPE_CHECKING:
 
 __all__ = ["Bundle"]
 
+# Each section this reader knows: its codec, and the most that its raw form may measure.
+_KNOWN: Final = {
+    "CHK": (CODEC_FRAMED, LIMITS.text_bytes),
+    "DB": (CODEC_ZSTD, LIMITS.database_bytes),
+    "PXI": (CODEC_RAW, LIMITS.file_bytes),
+    "TEXT": (CODEC_FRAMED, LIMITS.text_bytes),
+    "TQ": (CODEC_RAW, LIMITS.file_bytes),
+}
+_MANDATORY: Final = ("CHK", "DB", "PXI", "TEXT")
+_SEARCHED: Final = ("CHK", "PXI")
+
 
 class Bundle:
-    """One mapped bundle."""
+    """One mapped bundle; a context manager that unmaps it.
 
-    path: Path
-    manifest: Manifest
-    content_id: str
-    postings: memoryview
-    records: Records
-    text: Text
-    vectors: memoryview | None
+    `postings` is the `PXI` section for `pydocs_native.Postings`, `records` the `CHK` section,
+    `text` the `TEXT` section, `vectors` the `TQ` section where there is one. Nothing is inflated
+    before it is asked for. A bundle must not be overwritten in place while it is mapped: replace it
+    by renaming another file over it, as the builder does.
+
+    Use `Bundle.open`.
+    """
+
+    def __init__(self, path: Path, mapped: mmap.mmap) -> None:
+        self.path = path
+        self._mapped = mapped
+        self._view = memoryview(mapped)
+        self._name = str(path)
+        self._layout = read_layout(self._view, self._name)
+        self.manifest = parse_manifest(self._layout.manifest, self._name)
+        self.content_id = self.manifest.content_id
+        self._check_sections()
+        self._check_hashes(_SEARCHED)
+        self.postings = self._stored("PXI")
+        self.records = Records(self._stored("CHK"), self._section("CHK").raw_length, self._name)
+        self._check_counts()
+        self.vectors = self._stored("TQ") if "TQ" in self._layout.sections else None
 
     @classmethod
     def open(cls, path: Path, verify: Literal["search", "all"] = "search") -> Self:
-        """Map the bundle and check it; `BundleError` says what is wrong with it."""
-        raise NotImplementedError
+        """The bundle at `path`, mapped and checked.
+
+        Args:
+            path: a `.pdx` file.
+            verify: `search` checks header, manifest and the sections that a search believes; the
+                others are checked when they are first used. `all` checks every section's hash.
+
+        Raises:
+            BundleError: the file is not a bundle that this reader accepts; it says why.
+            OSError: the file cannot be read.
+        """
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            if not size:
+                raise BundleError(str(path), "the file is empty", "build or download it again")
+            mapped = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+        bundle = cls(path, mapped)
+        if verify == "all":
+            bundle._check_hashes(tuple(bundle._layout.sections))  # noqa: SLF001 # our own
+        return bundle
+
+    @property
+    def layout(self) -> Layout:
+        """The section table, for those who check or show the file itself."""
+        return self._layout
+
+    @property
+    def view(self) -> memoryview:
+        """The whole file."""
+        return self._view
+
+    def _section(self, name: str) -> Section:
+        return self._layout.sections[name]
+
+    def _stored(self, name: str) -> memoryview:
+        section = self._section(name)
+        return self._view[section.offset : section.offset + section.stored_length]
+
+    def _check_sections(self) -> None:
+        sections = self._layout.sections
+        for name in _MANDATORY:
+            if name not in sections:
+                raise BundleError(self._name, f"it has no section {name}")
+        for name, section in sections.items():
+            if name not in _KNOWN:
+                if section.flags & 1:
+                    raise BundleError(
+                        self._name, f"it needs section {name}, unknown here", "update pydocs-server"
+                    )
+                continue
+            codec, most = _KNOWN[name]
+            if section.codec != codec:
+                raise BundleError(
+                    self._name,
+                    f"section {name} is stored by codec {section.codec}",
+                    "update pydocs-server",
+                )
+            if section.raw_length > most:
+                raise BundleError(self._name, f"section {name} declares {section.raw_length} bytes")
+            if codec == CODEC_RAW and section.raw_length != section.stored_length:
+                raise BundleError(self._name, f"section {name} has two different lengths")
+
+    def _check_hashes(self, names: tuple[str, ...]) -> None:
+        for name in names:
+            if sha256(self._stored(name)).digest() != self._section(name).digest:
+                raise BundleError(self._name, f"section {name} does not match its hash")
+
+    def _check_counts(self) -> None:
+        counts, records = self.manifest.counts, self.records
+        declared = (counts.get("entries"), counts.get("texts"), counts.get("files"))
+        if declared != (len(records), records.docs, records.files):
+            raise BundleError(self._name, "its manifest and section CHK disagree in their counts")
+
+    @cached_property
+    def text(self) -> Text:
+        """The files, checked when first asked for."""
+        text = Text(self._stored("TEXT"), self._section("TEXT").raw_length, self._name)
+        if len(text) != self.records.files:
+            raise BundleError(self._name, "sections TEXT and CHK disagree in their counts")
+        return text
+
+    def source(self, index: int) -> bytes:
+        """The text of an entry, from its start to its end."""
+        record = self.records[index]
+        return self.text.slice(record.file, record.start, record.end)
 
     def docstring(self, index: int) -> str:
         """The cleaned docstring of an entry, empty if it has none."""
-        raise NotImplementedError
+        record = self.records[index]
+        if record.docstring_text or not record.docstring_end:
+            return record.docstring_text
+        span = self.text.slice(record.file, record.docstring_start, record.docstring_end)
+        return clean_docstring(span.decode(errors="replace"))
 
-    def source(self, index: int) -> bytes:
-        """The text of an entry, from `start` to `end`."""
-        raise NotImplementedError
+    def database_image(self) -> bytes:
+        """The `DB` section as the bytes of a SQLite database, checked by its hash."""
+        self._check_hashes(("DB",))
+        raw = inflate(self._stored("DB"), self._section("DB").raw_length, self._name, "section DB")
+        if sha256(raw).hexdigest() != self.manifest.sections.get("DB"):
+            raise BundleError(self._name, "section DB does not match the hash in the manifest")
+        return raw
 
     def database(self, cache: Path | None = None) -> apsw.Connection:
-        """A read-only connection to the `DB` section, inflated into `cache` or into memory."""
-        raise NotImplementedError
+        """A new read-only connection to the `DB` section; the caller closes it.
+
+        Args:
+            cache: a folder to keep the inflated database in, under its hash; without one, or if it
+                cannot be written, the database stays in memory.
+        """
+        from pydocs_bundle.connection import open_cached, open_in_memory
+
+        if cache is None:
+            return open_in_memory(self.database_image(), self._name)
+        digest = self.manifest.sections.get("DB", "")
+        return open_cached(self.database_image, digest, cache, self._name)
 
     def close(self) -> None:
-        """Unmap the file."""
-        raise NotImplementedError
+        """Unmap the file, or leave that to the last one who still holds a part of it."""
+        self.__dict__.pop("text", None)
+        del self.records
+        for view in (self.postings, self.vectors, self._view):
+            if view is not None:
+                with suppress(BufferError):
+                    view.release()
+        with suppress(BufferError):
+            self._mapped.close()
 
     def __enter__(self) -> Self:
         return self

@@ -1,0 +1,128 @@
+"""Writing the `DB` section: the relations between names, as SQLite bytes that repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import apsw
+
+from pydocs_bundle.records import BundleContent
+from pydocs_bundle.schema import (
+    DUMP_ORDER,
+    INDEXES,
+    PAGE_BYTES,
+    TABLES,
+    TIERS,
+    Row,
+    dump_digest,
+)
+from pydocs_bundle.symbols import tail
+
+__all__ = ["DatabaseImage", "write_database"]
+
+
+class DatabaseImage(NamedTuple):
+    """A database as bytes, and the digest of what its rows say."""
+
+    raw: bytes
+    dump: str
+
+
+def write_database(content: BundleContent) -> DatabaseImage:
+    """The `DB` section of `content`, in its raw form."""
+    tables = _tables(content)
+    connection = apsw.Connection(":memory:")
+    try:
+        connection.pragma("page_size", PAGE_BYTES)
+        connection.pragma("encoding", "UTF-8")
+        with connection:
+            for statement in TABLES:
+                connection.execute(statement)
+            for name, rows in tables.items():
+                if rows:
+                    marks = ",".join("?" * len(rows[0]))
+                    connection.executemany(f"INSERT INTO {name} VALUES({marks})", rows)  # noqa: S608 # our own table names
+            for statement in INDEXES:
+                connection.execute(statement)
+        # Rows come in key order and indexes last, but only VACUUM makes the pages canonical.
+        connection.execute("VACUUM")
+        return DatabaseImage(connection.serialize("main"), dump_digest(tables.items()))
+    finally:
+        connection.close()
+
+
+def _tables(content: BundleContent) -> dict[str, Sequence[Row]]:
+    """The rows of every table, in key order, with names and reasons interned."""
+    names = _interned(_all_names(content))
+    reasons = _interned(reference.reason for reference in content.references)
+    rows: dict[str, Sequence[Row]] = {
+        "metadata": sorted(
+            {"kind": content.kind, "name": content.name, "version": content.version}.items()
+        ),
+        "file": [
+            (number, file.path, file.module, file.encoding, int(file.is_lossy), len(file.text))
+            for number, file in enumerate(content.files)
+        ],
+        "name": [(number, text, tail(text)) for text, number in names.items()],
+        "entry": [
+            (
+                *(number, names[entry.qualified_name], names.get(entry.public_name)),
+                *(int(entry.kind), int(entry.flags), entry.file, entry.start, entry.end),
+                *(entry.start_line, entry.end_line, entry.parent if entry.parent >= 0 else None),
+            )
+            for number, entry in enumerate(content.entries)
+        ],
+        "reason": [(number, text) for text, number in reasons.items()],
+        "reference": _reference_rows(content, names, reasons),
+        "decision": [
+            (*(made.entry, made.origin, made.title, made.quote), *(made.status, made.date))
+            for made in sorted(content.decisions)
+        ],
+        "requirement": [(n, *wanted) for n, wanted in enumerate(sorted(content.requirements))],
+        "alias": _listed(((n, e.aliases) for n, e in enumerate(content.entries)), names),
+        "base": _listed(((n, e.bases) for n, e in enumerate(content.entries)), names),
+        "decorator": _listed(((n, e.decorators) for n, e in enumerate(content.entries)), names),
+        "governs": _listed(((d.entry, d.governs) for d in sorted(content.decisions)), names),
+    }
+    return {name: rows[name] for name in DUMP_ORDER}
+
+
+def _all_names(content: BundleContent) -> Iterable[str]:
+    for entry in content.entries:
+        yield from (entry.qualified_name, entry.public_name)
+        yield from (*entry.aliases, *entry.bases, *entry.decorators)
+    for reference in content.references:
+        yield reference.target
+    for decision in content.decisions:
+        yield from decision.governs
+
+
+def _interned(texts: Iterable[str]) -> dict[str, int]:
+    """A number for each text, in the order of their code points; none for the empty one."""
+    return {text: number for number, text in enumerate(sorted(set(texts) - {""}))}
+
+
+def _listed(lists: Iterable[tuple[int, Sequence[str]]], names: dict[str, int]) -> list[Row]:
+    return [
+        (owner, position, names[text])
+        for owner, texts in lists
+        for position, text in enumerate(texts)
+    ]
+
+
+def _reference_rows(
+    content: BundleContent, names: dict[str, int], reasons: dict[str, int]
+) -> list[Row]:
+    rows: list[Row] = []
+    source, position = -1, 0
+    for edge in sorted(content.references, key=lambda edge: edge.source):
+        position = position + 1 if edge.source == source else 0
+        source = edge.source
+        rows.append(
+            (
+                *(source, position, int(edge.kind), names[edge.target], edge.file),
+                *(edge.line, edge.column, TIERS.index(edge.tier), reasons.get(edge.reason)),
+            )
+        )
+    return rows
