@@ -1,7 +1,5 @@
 """`python -m pydocs_server` is `pydocs-mcp`."""
 
-import sys
+from pydocs_server.cli import main_entry
 
-from pydocs_server.cli import main
-
-sys.exit(main())
+main_entry()

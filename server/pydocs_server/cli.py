@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pydocs_server.answer import Answer
     from pydocs_server.catalog import Catalog
 
-__all__ = ["main", "parser"]
+__all__ = ["main", "main_entry", "parser"]
 
 _Arguments = argparse.Namespace
 
@@ -52,6 +52,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         problem = f"{type(error).__name__}: {error}"
         print(f"pydocs-mcp: a bug, {problem}; --traceback shows where.", file=sys.stderr)  # noqa: T201
         return ExitCode.INTERNAL
+
+
+def main_entry() -> None:
+    """What the installed command calls."""
+    sys.exit(main())
 
 
 def _run(arguments: _Arguments) -> int:

@@ -102,7 +102,7 @@ def mro(catalog: Catalog, found: Found) -> list[Found]:
 def members(catalog: Catalog, found: Found) -> list[Found]:
     """The direct members of a class or module in source order, attributes last."""
     records = catalog.bundles[found.bundle].records
-    return [Found(found.bundle, records[child]) for child in records.children(found.record.id)]
+    return [Found(found.bundle, records[child]) for child in found.record.children]
 
 
 class _Walk:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["fence", "location", "one_line", "quote", "visible"]
+__all__ = ["fence", "location", "one_line", "quote", "sealed", "visible"]
 
 # Characters that change what a reader sees, or hide from one: controls but for tab and line feed,
 # soft hyphen, the Arabic and Mongolian marks, zero-width and bidirectional ones, line and paragraph
@@ -74,3 +74,10 @@ def location(package: str, version: str, path: str, line: int = 0) -> str:
     """The address that `read_file` takes: `package@version/path`, and `:line` if known."""
     address = f"{package}@{version}/{path}" if version else f"{package}/{path}"
     return visible(f"{address}:{line}" if line else address)
+
+
+def sealed(text: str) -> str:
+    """Rendered lines that quote third parties, between fences that they cannot close."""
+    longest = max((len(run) for run in _TICKS.findall(text)), default=2)
+    ticks = "`" * (longest + 1)
+    return f"{ticks}text\n{text}\n{ticks}"

@@ -1,0 +1,135 @@
+"""From a query to hits: candidates of the whole union, reordered, one hit for each symbol.
+
+Candidates come from the postings with the statistics of everything mounted, the numbers in `rank`
+order them, and one symbol is one hit, however many versions, stubs and overloads it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from pydocs_bundle import Record
+from pydocs_server.catalog import Catalog
+from pydocs_server.kinds import kind_mask, kinds_of
+from pydocs_server.names import resolve
+from pydocs_server.query import Query, understand
+from pydocs_server.rank import RANKING, Ranking, factor, weights
+from pydocs_server.spelling import normalised, version_key
+
+__all__ = ["Hit", "Wanted", "find_hits", "search"]
+
+_NAMESAKES: Final = 3
+
+
+class Wanted(NamedTuple):
+    """What the caller allows: kinds of entries, bundles, and how many results."""
+
+    kinds: frozenset[int]
+    bundles: tuple[int, ...]
+    limit: int
+
+
+class Hit(NamedTuple):
+    """One result: its record, its score within this answer, the other versions that have it."""
+
+    bundle: int
+    record: Record
+    score: float
+    is_exact: bool = False
+    other_versions: tuple[str, ...] = ()
+
+
+def search(
+    catalog: Catalog,
+    query: str,
+    *,
+    kind: str = "any",
+    package: str = "",
+    scope: str = "all",
+    limit: int = 10,
+    numbers: Ranking = RANKING,
+) -> list[Hit]:
+    """The hits alone, best first; at most `limit`."""
+    wanted = Wanted(kinds_of(kind), tuple(catalog.select(package, scope)), limit)
+    return find_hits(catalog, understand(catalog, query), wanted, numbers)
+
+
+def find_hits(
+    catalog: Catalog, query: Query, wanted: Wanted, numbers: Ranking = RANKING
+) -> list[Hit]:
+    """The hits for a query that is understood already, best first."""
+    named = _named(catalog, query, wanted)
+    scored = _scored(catalog, query, wanted, numbers)
+    best = max((hit.score for hit in scored), default=1.0)
+    hits = {(hit.bundle, hit.record.id): hit for hit in scored}
+    for position, (bundle, record) in enumerate(named):
+        known = hits.get((bundle, record.id))
+        if query.is_name:
+            hit = Hit(bundle, record, numbers.exact_name - position, is_exact=True)
+        else:
+            score = known.score if known else best / numbers.named_in_query
+            hit = Hit(bundle, record, score * numbers.named_in_query, is_exact=True)
+        hits[bundle, record.id] = hit
+    ordered = sorted(hits.values(), key=lambda h: (-h.score, h.bundle, h.record.id))
+    return _grouped(catalog, ordered)[: wanted.limit]
+
+
+def _named(catalog: Catalog, query: Query, wanted: Wanted) -> list[tuple[int, Record]]:
+    """What the names in the query mean: all of a query that is one name, the best few otherwise."""
+    inside = frozenset(wanted.bundles)
+    names = [query.text] if query.is_name else query.names
+    found: list[tuple[int, Record]] = []
+    for name in names:
+        meant = [
+            (one.bundle, one.record)
+            for one in resolve(catalog, name, inside)
+            if one.bundle in inside and one.record.kind in wanted.kinds
+        ]
+        found += meant[:_NAMESAKES]
+    return list(dict.fromkeys(found))
+
+
+def _scored(catalog: Catalog, query: Query, wanted: Wanted, numbers: Ranking) -> list[Hit]:
+    """The candidates of the postings: over all, and once more in the packages that are named."""
+    if not query.terms:
+        return []
+    many = max(numbers.least_candidates, wanted.limit * numbers.candidates_per_result)
+    mask = kind_mask(wanted.kinds)
+    fields = weights(query, numbers)
+    candidates: dict[tuple[int, int], float] = {}
+    named = tuple(index for index in wanted.bundles if index in query.packages)
+    for where in (wanted.bundles, named):
+        if where:
+            chosen = None if len(where) == len(catalog.bundles) else where
+            for score, section, doc in catalog.postings.search(
+                query.terms, fields, many, sections=chosen, kinds=mask
+            ):
+                candidates[section, doc] = score
+    hits: list[Hit] = []
+    for (section, doc), score in candidates.items():
+        record = catalog.bundles[section].records[doc]
+        hits.append(Hit(section, record, score * factor(query, section, record, numbers)))
+    return hits
+
+
+def _grouped(catalog: Catalog, hits: Iterable[Hit]) -> list[Hit]:
+    """One hit for each symbol: the best of its stubs and overloads, the newest of its versions."""
+    groups: dict[tuple[str, str], list[Hit]] = {}
+    for hit in hits:
+        manifest = catalog.bundles[hit.bundle].manifest
+        key = (normalised(manifest.name), hit.record.qualified_name)
+        groups.setdefault(key, []).append(hit)
+    grouped: list[Hit] = []
+    for same in groups.values():
+        by_version: dict[int, Hit] = {}
+        for hit in same:
+            by_version.setdefault(hit.bundle, hit)
+        newest, *others = sorted(by_version.values(), key=lambda h: _age(catalog, h), reverse=True)
+        versions = tuple(catalog.bundles[hit.bundle].manifest.version for hit in others)
+        grouped.append(newest._replace(score=same[0].score, other_versions=versions))
+    return grouped
+
+
+def _age(catalog: Catalog, hit: Hit) -> tuple[tuple[int, str], ...]:
+    return version_key(catalog.bundles[hit.bundle].manifest.version)

@@ -1,0 +1,112 @@
+"""What the user typed: a name, an error message or a sentence, and the packages it speaks of."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from pydocs_native import analyze
+from pydocs_server.catalog import Catalog
+from pydocs_server.spelling import has_version, taken_apart
+
+__all__ = ["Query", "understand"]
+
+_LONGEST: Final = 2_000
+_MOST_TERMS: Final = 64
+_MOST_NAMES: Final = 4
+
+_WORD: Final = re.compile(r"[^\s,;:!?()\[\]{}'\"`<>]+")
+_NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*", re.ASCII)
+_CODE_LIKE: Final = re.compile(r"_|\.|[a-z0-9][A-Z]|^[A-Z]+[a-z]+[A-Z]", re.ASCII)
+_FAILURE: Final = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b|\bTraceback\b")
+
+_FILLERS: Final = (
+    "a an and are as at be been but by can could did do does for from had has have how i if in "
+    "into is it its me my of on or our should so some than that the their them then there these "
+    "they this those to us was we were what when where which while who why will with would you "
+    "your"
+)
+"""Words that carry a question but not its subject; they are dropped unless nothing else is left."""
+
+_ORDINARY: Final = (
+    "black build cache click celery decorator docs fabric fire flask future invoke markdown mock "
+    "packaging path paste pip pyramid records regex requests responses rich rope schedule schema "
+    "six table tables tests toml trio typing wheel"
+)
+"""Packages whose name is also a plain word: it takes a sign to mean the package."""
+
+_LEADING: Final = "in with using via from use import of package library module"
+_TRAILING: Final = "package library module session"
+
+
+class Query(NamedTuple):
+    """A query, understood.
+
+    `terms` are what the postings are asked for; `names` the words that look like code; `is_name`
+    says that the whole query is one name, `is_failure` that it reads like an error message.
+    `packages` are the bundles that the query names for certain, `perhaps` the ones it may name.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    names: tuple[str, ...]
+    is_name: bool
+    is_failure: bool
+    packages: frozenset[int]
+    perhaps: frozenset[int]
+
+
+def understand(catalog: Catalog, text: str) -> Query:
+    """What a query asks for, seen against what is mounted. Nothing in it is syntax."""
+    asked = " ".join(text.replace("\x00", " ").split())[:_LONGEST]
+    words = [word.strip(".-=@") for word in _WORD.findall(asked)]
+    words = [word for word in words if word]
+    certain, perhaps, naming = _packages(catalog, words)
+    bare = asked.removesuffix("()")
+    names = [word for word in words if _NAME.fullmatch(word) and _CODE_LIKE.search(word)]
+    return Query(
+        text=asked,
+        terms=_terms(words, naming),
+        names=tuple(dict.fromkeys(names))[:_MOST_NAMES],
+        is_name=bool(_NAME.fullmatch(bare)) or ("#" in bare and " " not in bare),
+        is_failure=bool(_FAILURE.search(asked)),
+        packages=certain,
+        perhaps=perhaps - certain,
+    )
+
+
+def _terms(words: list[str], naming: set[str]) -> tuple[str, ...]:
+    fillers = frozenset(analyze(_FILLERS))
+    everything = list(dict.fromkeys(analyze(" ".join(words))))
+    subject = analyze(" ".join(word for word in words if word not in naming))
+    telling = [term for term in dict.fromkeys(subject) if term not in fillers]
+    return tuple((telling or everything)[:_MOST_TERMS])
+
+
+def _packages(
+    catalog: Catalog, words: list[str]
+) -> tuple[frozenset[int], frozenset[int], set[str]]:
+    """The bundles named for certain, the ones perhaps named, and the words that only name one."""
+    certain: set[int] = set()
+    perhaps: set[int] = set()
+    naming: set[str] = set()
+    ordinary, leading, trailing = map(str.split, (_ORDINARY, _LEADING, _TRAILING))
+    for position, word in enumerate(words):
+        name, version = taken_apart(word)
+        bundles = catalog.spelled(name)
+        if not bundles:
+            continue
+        if version:
+            bundles = [
+                i for i in bundles if has_version(catalog.bundles[i].manifest.version, version)
+            ]
+        before = words[position - 1].lower() if position else ""
+        after = words[position + 1].lower() if position + 1 < len(words) else ""
+        is_signed = bool(version) or "." in word or before in leading or after in trailing
+        if word.lower() not in ordinary or is_signed:
+            certain.update(bundles)
+            if "." not in word:
+                naming.add(word)
+        else:
+            perhaps.update(bundles)
+    return frozenset(certain), frozenset(perhaps), naming
