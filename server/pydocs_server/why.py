@@ -1,0 +1,224 @@
+"""`get_why`: the decisions behind the code, each once, with its source and its own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, cast
+
+from pydocs_bundle.errors import UsageError
+from pydocs_server import names
+from pydocs_server.answer import DEFAULT_TOKENS, Answer, NotFound, assemble, cut_lines
+from pydocs_server.catalog import Catalog
+from pydocs_server.database import ask
+from pydocs_server.names import Found
+from pydocs_server.render import location, one_line, quote
+from pydocs_server.search import search
+
+__all__ = ["MOST_TARGETS", "DecisionEntry", "get_why", "governing"]
+
+MOST_TARGETS = 20
+_MOST_FROM_QUERY = 12
+_QUOTE_TOKENS = 120
+_COLUMNS = (
+    "decision.entry, decision.origin, decision.title, decision.quote,"
+    " decision.status, decision.date"
+)
+
+
+class DecisionEntry(NamedTuple):
+    """One decision of one bundle; `governs` is the name by which it was found to hold."""
+
+    bundle: int
+    entry: int
+    origin: str
+    title: str
+    quote: str
+    status: str
+    date: str
+    governs: str = ""
+
+
+def get_why(
+    catalog: Catalog, query: str = "", targets: Sequence[str] = (), *, project: str = ""
+) -> Answer:
+    """The decisions that answer a question, and the ones that govern some symbols.
+
+    Args:
+        catalog: what is mounted.
+        query: a question in words.
+        targets: dotted names whose decisions are wanted; with neither, the projects' own.
+        project: one of several mounted projects; empty for all.
+    """
+    if len(targets) > MOST_TARGETS:
+        raise UsageError(f"get_why takes at most {MOST_TARGETS} targets, not {len(targets)}.")
+    within = catalog.select(project=project)
+    governed, unknown = _of_targets(catalog, targets, within)
+    if query.strip():
+        asked = _of_query(catalog, query, within)
+    else:
+        asked = [] if targets else _of_projects(catalog, within)
+    decisions = _each_once(_by_question(governed, asked))
+    blocks = [_block(catalog, each) for each in decisions]
+    head = _head(len(decisions), query, targets)
+    notes = [str(each) for each in unknown]
+    if not decisions:
+        notes.append(
+            'Look in the documents: search_codebase(query="…", kind="docs"), '
+            'or for comments: grep(pattern="(WHY|NOTE|HACK|DECISION):").'
+        )
+    text = assemble(
+        "\n".join([head, *notes]),
+        blocks,
+        lambda left: f"{left} more: ask a narrower question, or read the files that these name.",
+        tokens=DEFAULT_TOKENS - 40,
+    )
+    fitting = sum(1 for block in blocks if block in text)
+    structured: dict[str, object] = {
+        "decisions": [_structured(catalog, each) for each in decisions[:fitting]],
+        "total": len(decisions),
+        "left": len(decisions) - fitting,
+    }
+    if unknown:
+        structured["unknown"] = [each.structured() for each in unknown]
+    if not decisions:
+        structured["next"] = notes[-1]
+    return Answer(text, structured)
+
+
+def governing(catalog: Catalog, found: Found) -> list[DecisionEntry]:
+    """The decisions that govern a symbol, what contains it, or its file; the closest first."""
+    bundle = catalog.bundles[found.bundle]
+    name = found.record.qualified_name
+    parts = name.split(".")
+    holders = [".".join(parts[:length]) for length in range(len(parts), 0, -1)]
+    holders.append(bundle.text.paths[found.record.file])
+    marks = ", ".join("?" * len(holders))
+    rows = ask(
+        bundle,
+        f"SELECT {_COLUMNS}, name.text FROM name"  # noqa: S608 - only placeholders are put in
+        " JOIN governs ON governs.name = name.id"
+        " JOIN decision ON decision.entry = governs.decision"
+        f" WHERE name.text IN ({marks})",
+        holders,
+    )
+    decisions = [DecisionEntry(found.bundle, *cast("_Row", row)) for row in rows]
+    decisions.sort(key=lambda each: (holders.index(each.governs), each.entry))
+    return _each_once(decisions)
+
+
+_Row = tuple[int, str, str, str, str, str, str]
+
+
+def _of_targets(
+    catalog: Catalog, targets: Sequence[str], within: Sequence[int]
+) -> tuple[list[DecisionEntry], list[NotFound]]:
+    decisions: list[DecisionEntry] = []
+    unknown: list[NotFound] = []
+    for target in targets:
+        try:
+            found = names.require(catalog, target, within)
+        except NotFound as error:
+            unknown.append(error)
+            continue
+        for each in found:
+            decisions += governing(catalog, each)
+    return decisions, unknown
+
+
+def _of_query(catalog: Catalog, query: str, within: Sequence[int]) -> list[DecisionEntry]:
+    hits = search(catalog, query, kind="decision", limit=_MOST_FROM_QUERY)
+    return [
+        decision
+        for hit in hits
+        if hit.bundle in within
+        and (decision := _decision(catalog, hit.bundle, hit.record.id)) is not None
+    ]
+
+
+def _of_projects(catalog: Catalog, within: Sequence[int]) -> list[DecisionEntry]:
+    """All decisions of the projects, the formal ones first."""
+    decisions = [
+        DecisionEntry(index, *cast("_Row", row))
+        for index in within
+        if catalog.is_project(index)
+        for row in ask(catalog.bundles[index], f"SELECT {_COLUMNS}, '' FROM decision")  # noqa: S608
+    ]
+    return sorted(
+        decisions, key=lambda each: (each.origin != "adr", each.bundle, each.origin, each.entry)
+    )
+
+
+def _decision(catalog: Catalog, bundle: int, entry: int) -> DecisionEntry | None:
+    rows = ask(
+        catalog.bundles[bundle],
+        f"SELECT {_COLUMNS}, '' FROM decision WHERE entry = ?",  # noqa: S608 - a constant
+        [entry],
+    )
+    return DecisionEntry(bundle, *cast("_Row", rows[0])) if rows else None
+
+
+def _by_question(
+    governed: Sequence[DecisionEntry], asked: Sequence[DecisionEntry]
+) -> list[DecisionEntry]:
+    """What governs goes first, and among it what the question ranked high."""
+    ranks = {(each.bundle, each.entry): rank for rank, each in enumerate(asked)}
+    ordered = sorted(governed, key=lambda each: ranks.get((each.bundle, each.entry), len(ranks)))
+    return [*ordered, *asked]
+
+
+def _each_once(decisions: Iterable[DecisionEntry]) -> list[DecisionEntry]:
+    once: dict[tuple[int, int], DecisionEntry] = {}
+    for each in decisions:
+        once.setdefault((each.bundle, each.entry), each)
+    return list(once.values())
+
+
+def _head(count: int, query: str, targets: Sequence[str]) -> str:
+    subject = []
+    if query.strip():
+        subject.append(f"on {one_line(query)!r}")
+    if targets:
+        subject.append(f"that govern {', '.join(one_line(each, 80) for each in targets[:5])}")
+    what = " or ".join(subject) or "of the project"
+    return f"{count} decision{'s' if count != 1 else ''} {what}."
+
+
+def _block(catalog: Catalog, each: DecisionEntry) -> str:
+    facts = [each.origin, one_line(each.status, 40), one_line(each.date, 40)]
+    if each.governs:
+        facts.append(f"governs {one_line(each.governs)}")
+    shown = cut_lines(each.quote.strip(), _QUOTE_TOKENS)
+    more = "\n> …" if shown.left or shown.text != each.quote.strip() else ""
+    return (
+        f"{one_line(each.title, 120)} ({', '.join(filter(None, facts))})\n"
+        f"{_place(catalog, each)}\n{quote(shown.text)}{more}"
+    )
+
+
+def _place(catalog: Catalog, each: DecisionEntry) -> str:
+    bundle = catalog.bundles[each.bundle]
+    record = bundle.records[each.entry]
+    manifest = bundle.manifest
+    return location(
+        manifest.name, manifest.version, bundle.text.paths[record.file], record.start_line
+    )
+
+
+def _structured(catalog: Catalog, each: DecisionEntry) -> dict[str, object]:
+    bundle = catalog.bundles[each.bundle]
+    record = bundle.records[each.entry]
+    return {
+        "title": each.title,
+        "origin": each.origin,
+        "status": each.status,
+        "date": each.date,
+        "quote": each.quote[: _QUOTE_TOKENS * 4],
+        "governs": each.governs,
+        "qualified_name": record.qualified_name,
+        "package": bundle.manifest.name,
+        "version": bundle.manifest.version,
+        "path": bundle.text.paths[record.file],
+        "start_line": record.start_line,
+        "end_line": record.end_line,
+        "address": _place(catalog, each),
+    }
