@@ -92,7 +92,7 @@ def run_nox(arguments: Sequence[str]) -> int:
     else:
         say_without_rust()
         environment["PYDOCS_NATIVE"] = "python"
-    backend = "venv" if pip_has_own_index(python) else "uv"
+    backend = choose_installer(python, environment)
     command = [str(python), "-m", "nox", "--default-venv-backend", backend, *arguments]
     closing = ""
     with subprocess.Popen(
@@ -197,12 +197,16 @@ def say_without_rust() -> None:
     say(f"Going on with the Python twins, slower and with the same answers: {rust_problem()}.")
 
 
-def pip_has_own_index(python: Path) -> bool:
-    """True where pip is told of its own index: uv would not know, so pip has to do the work."""
-    listed = subprocess.run(
-        [str(python), "-m", "pip", "config", "list"], check=False, capture_output=True, text=True
-    )
-    return "index-url" in listed.stdout and not os.environ.get("UV_DEFAULT_INDEX")
+def choose_installer(python: Path, environment: dict[str, str]) -> str:
+    """Quick uv, told of pip's certificates; or pip (`venv`), where only pip knows the index."""
+    command = [str(python), "-m", "pip", "config", "list"]
+    listed = subprocess.run(command, check=False, capture_output=True, text=True).stdout
+    if "index-url" in listed and "UV_DEFAULT_INDEX" not in environment:
+        return "venv"
+    certificates = re.search(r"""\.cert=['"](.+)['"]""", listed)
+    if certificates:
+        environment.setdefault("SSL_CERT_FILE", certificates[1])
+    return "uv"
 
 
 def clean_environment() -> dict[str, str]:
