@@ -9,6 +9,8 @@ from __future__ import annotations
 try:
     from pydocs_native._core import (
         hash_files,
+        parse,
+        parse_all,
         read_file,
         read_files,
         walk,
@@ -22,6 +24,8 @@ except ModuleNotFoundError as error:
         raise
     from pydocs_native._twins import (
         hash_files,
+        parse,
+        parse_all,
         read_file,
         read_files,
         walk,
@@ -52,6 +56,8 @@ __all__ = [
     "Problem",
     "WalkedFile",
     "hash_files",
+    "parse",
+    "parse_all",
     "read_file",
     "read_files",
     "walk",

@@ -34,14 +34,19 @@ class ParsedSymbol(NamedTuple):
     """A class, function or attribute.
 
     `kind` is `class`, `function` or `attribute`; `qualname` follows Python (`C.m`,
-    `f.<locals>.g`); `parent` is a scope. `start`/`end` span the whole statement with its decorators,
-    `start_line`/`end_line` are their lines and `line` is that of `def`, `class` or the name.
-    `body` is where the suite begins (its first statement; `end` for attributes). `signature` is
-    `(a: int, *, b=1) -> str` rebuilt from the source text of its parts with one space for each run
-    of blanks outside strings, comments dropped; `(Base, metaclass=M)` as written for classes (empty
-    without arguments), prefixed by `[T]` type parameters where there are some; `: int = 1` for
-    attributes; each part is cut at 200 characters with `…`. `docstring` is the string's value as
-    Python has it, not cleaned, or None; for attributes the string statement that follows.
+    `f.<locals>.g`); `parent` is a scope. `start`/`end` span the whole statement with its
+    decorators, `start_line`/`end_line` are their lines and `line` is that of `def`, `class` or the
+    name. `body` is where the suite begins (its first statement; `end` for attributes).
+
+    `signature` is `(a: int, *, b=1) -> str` rebuilt from the source text of its parts with one
+    space for each run of blanks outside strings (none just inside brackets), comments dropped;
+    `(Base, metaclass=M)` as written for classes (empty without arguments), prefixed by `[T]` type
+    parameters where there are some; `: int = 1` for attributes (` = 1` without annotation, empty
+    for a tuple of targets, `[T] = value` for a `type` statement). Each part is cut at 200
+    characters with `…`, and so are the texts of `bases`, `decorators` (without `@`) and `returns`.
+
+    `docstring` is the string's value as Python has it, not cleaned, or None; for attributes the
+    string statement that follows.
     """
 
     kind: str
@@ -83,8 +88,13 @@ class Call(NamedTuple):
     """One call site (or use as decorator). `callee` is the callee as a dotted chain.
 
     Links are names; `()` after a link stands for a call and `[]` for a subscript:
-    `self.pool().get`, `handlers[].run`, `super().__init__`. A chain that begins with a literal has its
-    type's name in angle brackets (`<str>.join`); any other beginning is `<expression>`.
+    `self.pool().get`, `handlers[].run`, `super().__init__`. `await` and `:=` are looked through. A
+    chain that begins with a literal has its type's name in angle brackets (`<str>.join`); any other
+    beginning is `<expression>`, and so is that of a chain of more than 32 links.
+
+    The place is that of the callee's last name (the callee's beginning if it ends with none; inside
+    an f-string the f-string's). The scope of a decorator is the symbol that it decorates, though
+    its names are those of that symbol's parent; `@f(x)` is one use of `f`, not a call and a use.
     """
 
     scope: int
@@ -98,8 +108,10 @@ class Binding(NamedTuple):
     """One assignment that may tell a type: `x = Client()`, `self.c: Client = …`, a parameter.
 
     `target` is `x` or a dotted chain (`self.c`); `value` a chain as in `Call.callee` (empty if it
-    is none; `Client()` for a call of `Client`), `annotation` the annotation's source text. Parameters
-    with annotations appear with the function as scope. `with A() as x` gives `A()` as the value.
+    is none or begins with `<expression>`; `Client()` for a call of `Client`), `annotation` the
+    annotation's source text; one of both is there. Parameters with annotations appear with the
+    function as scope, `*a: T` as `tuple[T, ...]` and `**k: T` as `dict[str, T]`. `with A() as x`
+    gives `A()` as the value; `a, b = f(), g()` gives two bindings. Sorted by place.
     """
 
     scope: int
@@ -110,10 +122,10 @@ class Binding(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A comment that begins with `WHY:`, `DECISION:`, `RATIONALE:`, `TRADEOFF:`, `HACK:` or `NOTE:`.
+    """A comment that begins `WHY:`, `DECISION:`, `RATIONALE:`, `TRADEOFF:`, `HACK:` or `NOTE:`.
 
     The span covers this comment and the comment lines that follow it directly, in one column,
-    up to the next mark.
+    up to the next mark. The scope is the innermost class or function around it.
     """
 
     scope: int
@@ -134,10 +146,11 @@ class Problem(NamedTuple):
 class ParsedModule(NamedTuple):
     """Everything the build takes from one module.
 
-    `exports` are the strings of `__all__` where it is decidable from literals (`=`, `+=`, `.append`,
-    `.extend`, `.remove`), else None. `symbols` are in source order, parents before children;
-    attributes are the names assigned at module or class level (and `self.x` assigned in
-    `__init__`, with the class as parent, once each).
+    `exports` are the strings of `__all__` where it is decidable from literals (`=`, `+=`,
+    `.append`, `.extend`, `.remove`), else None; what is added under a condition counts. `symbols`
+    are in source order, parents before children; attributes are the names assigned at module or
+    class level (and `self.x` assigned in `__init__`, with the class as parent), each once, where
+    it is assigned first. Calls and bindings are sorted by place.
     """
 
     docstring: str | None
