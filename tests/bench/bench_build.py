@@ -70,7 +70,7 @@ def main() -> None:
 def build_ours(wanted: Path, python: Path, bundles: Path, workers: str) -> Usage:
     """One build from nothing."""
     shutil.rmtree(bundles, ignore_errors=True)
-    command = [
+    command: list[str | Path] = [
         ours("pydocs-build"),
         wanted,
         "--out",
@@ -95,7 +95,13 @@ def build_peer(python: Path, wanted: Path, cache: Path) -> Usage:
     kept = [line for line in stages if "embed_chunks" not in line]
     (config / "ingestion.yaml").write_text("".join(kept), "utf-8")
     shutil.rmtree(cache / "peer-cache", ignore_errors=True)
-    command = [python.parent / "pydocs-mcp", "--config", config / "config.yaml", "index", wanted]
+    command: list[str | Path] = [
+        python.parent / "pydocs-mcp",
+        "--config",
+        config / "config.yaml",
+        "index",
+        wanted,
+    ]
     command += ["--cache-dir", cache / "peer-cache", "--no-inspect", "--force", "--workers", "1"]
     env = {**os.environ, "OPENAI_API_KEY": "never-used", "HF_HUB_OFFLINE": "1"}
     return checked(run(command, env=env, stdout=subprocess.DEVNULL))

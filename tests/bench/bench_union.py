@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from environments import HERE, environment, ours, project
@@ -137,9 +138,9 @@ def measure(
     understood = [understand(catalog, text) for text in queries]
     asked = [(query.terms, weights(query, RANKING)) for query in understood]
     return {
-        "postings": spread_of([best(lambda a=a: catalog.postings.search(*a, 10)) for a in asked]),
-        "merged FTS5": spread_of([best(lambda a=a: merged.search(*a)) for a in asked]),
-        "whole answer": spread_of([best(lambda q=q: search_codebase(catalog, q)) for q in queries]),
+        "postings": spread_of([best(partial(catalog.postings.search, *a, 10)) for a in asked]),
+        "merged FTS5": spread_of([best(partial(merged.search, *a)) for a in asked]),
+        "whole answer": spread_of([best(partial(search_codebase, catalog, q)) for q in queries]),
     }
 
 
