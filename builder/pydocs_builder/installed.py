@@ -1,0 +1,167 @@
+"""The distributions of an environment, found by the names of their metadata folders."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+from packaging.utils import NormalizedName, canonicalize_name
+from packaging.version import InvalidVersion, Version
+
+from pydocs_builder.metadata import Metadata, parse_metadata
+
+__all__ = [
+    "Distribution",
+    "find_distributions",
+    "origin_address",
+    "project_folder",
+    "read_dist_metadata",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """One installed distribution, by where its metadata is.
+
+    Args:
+        key: the normalised name.
+        folder: the folder of the search path that it is in.
+        metadata: the path of its metadata folder, or file, below `folder`.
+    """
+
+    key: NormalizedName
+    folder: str
+    metadata: str
+
+
+def find_distributions(folders: Iterable[str]) -> Mapping[NormalizedName, Distribution]:
+    """The distributions of the folders: as on a search path, the first folder that has one wins.
+
+    Folders that a `.pth` file adds count as well, as they do when Python starts; its lines of code do
+    not run.
+    """
+    found: dict[NormalizedName, Distribution] = {}
+    for folder in _with_added(folders):
+        here: dict[NormalizedName, tuple[tuple[bool, Version], Distribution]] = {}
+        for name in _names_in(folder):
+            distribution = _distribution(folder, name)
+            if distribution is None:
+                continue
+            rank = _rank(name)
+            known = here.get(distribution.key)
+            if known is None or rank > known[0]:
+                here[distribution.key] = (rank, distribution)
+        for key, (_, distribution) in here.items():
+            found.setdefault(key, distribution)
+    return found
+
+
+def read_dist_metadata(distribution: Distribution) -> Metadata | None:
+    """The metadata of a distribution; None where it cannot be read or has no name or version."""
+    place = Path(distribution.folder, distribution.metadata)
+    candidates = (place / "METADATA", place / "PKG-INFO", place)
+    for path in candidates:
+        try:
+            metadata = parse_metadata(path.read_bytes())
+        except OSError:
+            continue
+        return metadata if metadata.name and metadata.version else None
+    return None
+
+
+def project_folder(distribution: Distribution) -> str | None:
+    """The project folder that an editable distribution points to; None for any other one."""
+    place = Path(distribution.folder, distribution.metadata)
+    direct = _direct_url(distribution)
+    details = direct.get("dir_info")
+    if isinstance(details, Mapping) and details.get("editable") is True:
+        parts = urlsplit(str(direct.get("url", "")))
+        return url2pathname(unquote(parts.path)) if parts.scheme == "file" else None
+    # `setup.py develop` leaves its metadata in the project, beside the sources, without a record.
+    is_develop = place.suffix == ".egg-info" and place.is_dir()
+    if is_develop and not (place / "installed-files.txt").exists():
+        return distribution.folder if _is_project(Path(distribution.folder)) else None
+    return None
+
+
+def origin_address(distribution: Distribution) -> str:
+    """The address that a distribution was installed from, empty if it came from an index."""
+    return str(_direct_url(distribution).get("url", ""))
+
+
+def _direct_url(distribution: Distribution) -> Mapping[str, object]:
+    path = Path(distribution.folder, distribution.metadata, "direct_url.json")
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _is_project(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in ("pyproject.toml", "setup.py", "setup.cfg"))
+
+
+def _with_added(folders: Iterable[str]) -> list[str]:
+    """The folders, each followed by those that its `.pth` files add."""
+    found: dict[str, str] = {}
+    for folder in folders:
+        added = [folder]
+        for name in _names_in(folder):
+            if name.endswith(".pth"):
+                added += _added_by(folder, name)
+        for one in added:
+            found.setdefault(os.path.realpath(one), one)
+    return list(found.values())
+
+
+def _added_by(folder: str, name: str) -> list[str]:
+    try:
+        lines = Path(folder, name).read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return []
+    stated = (line.strip() for line in lines)
+    paths = (
+        os.path.join(folder, line)
+        for line in stated
+        if line and not line.startswith(("#", "import ", "import\t"))
+    )
+    return [path for path in paths if "\0" not in path and os.path.isdir(path)]
+
+
+def _names_in(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _distribution(folder: str, name: str) -> Distribution | None:
+    """The distribution whose metadata is called `name`; pip leaves broken ones behind a tilde."""
+    stem, suffix = os.path.splitext(name)
+    if suffix not in {".dist-info", ".egg-info", ".egg"} or name.startswith("~"):
+        return None
+    metadata = name
+    if suffix == ".egg":
+        folder, metadata = os.path.join(folder, name), "EGG-INFO"
+        if not os.path.isdir(os.path.join(folder, metadata)):
+            return None
+    # `foo_bar-1.0.dist-info`, `foo_bar-1.0-py3.11.egg-info`, `foo_bar.egg-info`.
+    stated = stem.rsplit("-", 1)[0] if suffix == ".dist-info" else stem.split("-", 1)[0]
+    return Distribution(canonicalize_name(stated), folder, metadata)
+
+
+def _rank(name: str) -> tuple[bool, Version]:
+    """Which of two metadata folders of one distribution counts: the newer format, then version."""
+    stem, suffix = os.path.splitext(name)
+    parts = stem.rsplit("-", 1) if suffix == ".dist-info" else stem.split("-")
+    try:
+        version = Version(parts[1]) if len(parts) > 1 else Version("0")
+    except InvalidVersion:
+        version = Version("0")
+    return suffix == ".dist-info", version
