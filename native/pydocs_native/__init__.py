@@ -8,12 +8,15 @@ from __future__ import annotations
 
 try:
     from pydocs_native._core import (
+        Postings,
+        analyze,
         hash_files,
         parse,
         parse_all,
         read_file,
         read_files,
         walk,
+        write_postings,
         xxh64,
     )
 
@@ -23,12 +26,15 @@ except ModuleNotFoundError as error:
     if error.name != "pydocs_native._core":
         raise
     from pydocs_native._twins import (
+        Postings,
+        analyze,
         hash_files,
         parse,
         parse_all,
         read_file,
         read_files,
         walk,
+        write_postings,
         xxh64,
     )
 
@@ -53,13 +59,16 @@ __all__ = [
     "Mark",
     "ParsedModule",
     "ParsedSymbol",
+    "Postings",
     "Problem",
     "WalkedFile",
+    "analyze",
     "hash_files",
     "parse",
     "parse_all",
     "read_file",
     "read_files",
     "walk",
+    "write_postings",
     "xxh64",
 ]

@@ -1,10 +1,22 @@
 """The Rust extension: what the binary returns is checked against this file at run time."""
 
 from collections.abc import Sequence
+from typing import final
 
 from pydocs_native.records import ParsedModule, WalkedFile
 
-__all__ = ["hash_files", "parse", "parse_all", "read_file", "read_files", "walk", "xxh64"]
+__all__ = [
+    "Postings",
+    "analyze",
+    "hash_files",
+    "parse",
+    "parse_all",
+    "read_file",
+    "read_files",
+    "walk",
+    "write_postings",
+    "xxh64",
+]
 
 def walk(
     root: str, excluded: Sequence[str] = ()
@@ -15,3 +27,22 @@ def xxh64(data: bytes) -> int: ...
 def hash_files(root: str, paths: Sequence[str]) -> list[int | None]: ...
 def read_file(path: str, max_bytes: int) -> bytes: ...
 def read_files(root: str, paths: Sequence[str], max_bytes: int) -> list[bytes | str]: ...
+def analyze(text: str) -> list[str]: ...
+def write_postings(
+    texts: Sequence[tuple[str, str, str, str, str, str, str]], kinds: bytes, flags: bytes
+) -> bytes: ...
+@final
+class Postings:
+    def __new__(cls, sections: Sequence[bytes | memoryview]) -> Postings: ...
+    def document_counts(self) -> list[int]: ...
+    def frequencies(self, terms: Sequence[str]) -> list[int]: ...
+    def search(
+        self,
+        terms: Sequence[str],
+        weights: Sequence[float],
+        limit: int,
+        *,
+        sections: Sequence[int] | None = None,
+        kinds: int = ...,
+        flags_excluded: int = 0,
+    ) -> list[tuple[float, int, int]]: ...

@@ -3,7 +3,10 @@
 //! The cores (`walk`, `hash`, …) know no Python; `python` turns their values and errors into
 //! Python's, once, at the border.
 
+mod analyze;
 mod hash;
+mod parse;
+mod postings;
 mod python;
 mod read;
 mod walk;
@@ -13,4 +16,10 @@ mod walk;
 mod _core {
     #[pymodule_export]
     use crate::python::files::{hash_files, read_file, read_files, walk, xxh64};
+    #[pymodule_export]
+    use crate::python::parse::{parse, parse_all};
+    #[pymodule_export]
+    use crate::python::postings::{Postings, write_postings};
+    #[pymodule_export]
+    use crate::python::text::analyze;
 }

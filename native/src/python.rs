@@ -2,3 +2,7 @@
 
 pub mod border;
 pub mod files;
+pub mod parse;
+pub mod postings;
+pub mod text;
+mod view;

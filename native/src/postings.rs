@@ -1,0 +1,23 @@
+//! The `PXI` section: which terms stand in which documents, how often, in which field.
+//!
+//! `layout` finds the parts of a section, `dictionary` its terms, `codec` its postings; `write`
+//! makes a section from texts and `search` ranks the union of many. Bytes are hostile: every read
+//! is checked, nothing is allocated by a number that the section's own length does not bear out.
+#![forbid(unsafe_code)]
+
+mod codec;
+mod dictionary;
+mod layout;
+mod search;
+mod write;
+
+pub use layout::{Layout, Section};
+pub use search::{Query, frequencies, search};
+pub use write::write;
+
+/// The fields of a document: name, qualified name, signature, docstring, body, path, heading.
+pub const FIELDS: usize = 7;
+
+/// What is wrong with a section, as a clause.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Malformed(pub &'static str);

@@ -1,0 +1,264 @@
+//! BM25 over the union of sections, equal to one index that holds them all.
+//!
+//! Statistics are summed over everything mounted, then each section is scored by itself, term
+//! after term, into sums that fit the processor's cache. A section whose best thinkable score is
+//! below the worst of the hits so far is not decoded.
+#![forbid(unsafe_code)]
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::codec::{Cursor, Weights};
+use super::dictionary::{List, find};
+use super::layout::{Section, flags, kind, length};
+use super::{FIELDS, Malformed};
+
+const K1: f64 = 1.2;
+const B: f64 = 0.75;
+/// What a term that stands in more than half of all documents is worth.
+const LEAST_IDF: f64 = 1e-6;
+/// Room for the rounding of a bound that is summed in another order than the scores.
+const SLACK: f64 = 1.0 + 1e-9;
+
+/// What to look for.
+pub struct Query<'q> {
+    /// Different terms, in the order in which their scores are summed.
+    pub terms: &'q [&'q str],
+    /// The weight of each field.
+    pub weights: [f64; FIELDS],
+    /// How many hits at most.
+    pub limit: usize,
+    /// Sections that hits may come from, or all.
+    pub sections: Option<&'q [usize]>,
+    /// Kinds that hits may have: bit `k` for kind `k`.
+    pub kinds: u64,
+    /// Flags that hits may not have.
+    pub flags_excluded: u8,
+}
+
+/// A document and its score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// Higher is better, never zero.
+    pub score: f64,
+    /// The section's place in the union.
+    pub section: usize,
+    /// The document's place in the section.
+    pub document: usize,
+}
+
+impl Eq for Hit {}
+
+impl PartialOrd for Hit {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Hit {
+    /// Better hits are less: higher scores, then earlier sections, then earlier documents.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other
+            .score
+            .total_cmp(&self.score)
+            .then(self.section.cmp(&other.section))
+            .then(self.document.cmp(&other.document))
+    }
+}
+
+/// In how many documents of the union each term stands.
+pub fn frequencies(union: &[Section<'_>], terms: &[&str]) -> Result<Vec<u64>, Malformed> {
+    terms
+        .iter()
+        .map(|term| {
+            union.iter().try_fold(0, |sum, section| {
+                let list = find(section, term.as_bytes())?;
+                Ok(sum + list.map_or(0, |list| u64::from(list.frequency)))
+            })
+        })
+        .collect()
+}
+
+/// Gives the best hits, best first.
+pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Vec<Hit>, Malformed> {
+    let documents: u64 = union
+        .iter()
+        .map(|section| section.records.len() as u64)
+        .sum();
+    let tokens: u64 = union
+        .iter()
+        .fold(0, |sum, section| section.tokens.saturating_add(sum));
+    if documents == 0 || tokens == 0 || query.limit == 0 {
+        return Ok(Vec::new());
+    }
+    let found = lists(union, query.terms)?;
+    let idf: Vec<f64> = (0..query.terms.len())
+        .map(|term| {
+            let frequency = found
+                .iter()
+                .flatten()
+                .filter(|list| list.term == term)
+                .map(|list| u64::from(list.list.frequency))
+                .sum();
+            inverse_frequency(documents, frequency)
+        })
+        .collect();
+    let mut scorer = Scorer {
+        weights: Weights::new(query.weights),
+        average: float(tokens) / float(documents),
+        sums: Vec::new(),
+    };
+    let mut best = Best {
+        limit: query.limit,
+        heap: BinaryHeap::new(),
+    };
+    for (section, bound) in by_bound(&found, &idf, query.sections) {
+        if best
+            .threshold()
+            .is_some_and(|threshold| bound * SLACK < threshold)
+        {
+            break;
+        }
+        scorer.score(&union[section], &found[section], &idf)?;
+        for (document, (&score, record)) in
+            scorer.sums.iter().zip(union[section].records).enumerate()
+        {
+            if score > 0.0
+                && best.threshold().is_none_or(|threshold| score >= threshold)
+                && query
+                    .kinds
+                    .checked_shr(u32::from(kind(record)))
+                    .unwrap_or(0)
+                    & 1
+                    == 1
+                && flags(record) & query.flags_excluded == 0
+            {
+                best.offer(Hit {
+                    score,
+                    section,
+                    document,
+                });
+            }
+        }
+    }
+    Ok(best.heap.into_sorted_vec())
+}
+
+/// The posting list of one of the query's terms.
+struct Found<'s> {
+    term: usize,
+    list: List<'s>,
+}
+
+/// For each section, the lists of the terms it has, in the query's order.
+fn lists<'s>(union: &[Section<'s>], terms: &[&str]) -> Result<Vec<Vec<Found<'s>>>, Malformed> {
+    union
+        .iter()
+        .map(|section| {
+            let mut lists = Vec::new();
+            for (term, text) in terms.iter().enumerate() {
+                if let Some(list) = find(section, text.as_bytes())? {
+                    lists.push(Found { term, list });
+                }
+            }
+            Ok(lists)
+        })
+        .collect()
+}
+
+/// The sections that have a term, with the most a document of each can score, best first.
+fn by_bound(
+    found: &[Vec<Found<'_>>],
+    idf: &[f64],
+    sections: Option<&[usize]>,
+) -> Vec<(usize, f64)> {
+    let mut bounds: Vec<(usize, f64)> = found
+        .iter()
+        .enumerate()
+        .filter(|(section, lists)| {
+            !lists.is_empty() && sections.is_none_or(|sections| sections.contains(section))
+        })
+        .map(|(section, lists)| {
+            (
+                section,
+                lists.iter().map(|list| idf[list.term] * (K1 + 1.0)).sum(),
+            )
+        })
+        .collect();
+    bounds.sort_by(|a, b| b.1.total_cmp(&a.1));
+    bounds
+}
+
+fn inverse_frequency(documents: u64, frequency: u64) -> f64 {
+    let (documents, frequency) = (float(documents), float(frequency));
+    let idf = ((documents - frequency + 0.5) / (frequency + 0.5)).ln();
+    if idf > 0.0 { idf } else { LEAST_IDF }
+}
+
+/// Counts stay far below 2^53, above which this would round.
+#[allow(clippy::cast_precision_loss)]
+fn float(count: u64) -> f64 {
+    count as f64
+}
+
+/// Scores one section after another in the same memory.
+struct Scorer {
+    weights: Weights,
+    average: f64,
+    sums: Vec<f64>,
+}
+
+impl Scorer {
+    fn score(
+        &mut self,
+        section: &Section<'_>,
+        lists: &[Found<'_>],
+        idf: &[f64],
+    ) -> Result<(), Malformed> {
+        self.sums.clear();
+        self.sums.resize(section.records.len(), 0.0);
+        for Found { term, list } in lists {
+            let idf = idf[*term];
+            let mut cursor = Cursor::new(list.postings);
+            let mut next = 0_usize;
+            for _ in 0..list.frequency {
+                let (distance, count) = self.weights.posting(&mut cursor)?;
+                let document = next + distance as usize;
+                next = document + 1;
+                let (Some(sum), Some(record)) =
+                    (self.sums.get_mut(document), section.records.get(document))
+                else {
+                    return Err(Malformed("a posting names a document that is not there"));
+                };
+                let length = f64::from(length(record));
+                let norm = K1 * (1.0 - B + B * length / self.average);
+                *sum += idf * ((count * (K1 + 1.0)) / (count + norm));
+            }
+            if !cursor.is_at_end() {
+                return Err(Malformed("a posting list goes on behind its last document"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The best hits so far; the worst of them on top.
+struct Best {
+    limit: usize,
+    heap: BinaryHeap<Hit>,
+}
+
+impl Best {
+    /// The score below which nothing is wanted any more.
+    fn threshold(&self) -> Option<f64> {
+        let worst = self.heap.peek().filter(|_| self.heap.len() == self.limit);
+        worst.map(|hit| hit.score)
+    }
+
+    fn offer(&mut self, hit: Hit) {
+        self.heap.push(hit);
+        if self.heap.len() > self.limit {
+            self.heap.pop();
+        }
+    }
+}
