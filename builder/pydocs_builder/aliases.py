@@ -1,0 +1,120 @@
+"""Under which names a symbol can be imported, and which of them its users know it by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from pydocs_builder.names import Names, Namespace
+from pydocs_bundle.records import Entry, Flag, Kind
+
+__all__ = ["Aliases", "OutsideAlias", "find_aliases", "is_private", "public_names"]
+
+
+_PRIVATE: Final = Flag.PRIVATE.value
+
+
+class OutsideAlias(NamedTuple):
+    """A name of the target that leads to another distribution."""
+
+    name: str
+    target: str
+    module: str
+    local: str
+
+
+class Aliases(NamedTuple):
+    """All aliases by definition-site name, those meant for users, and what leads outside.
+
+    `ghosts` are the names that an `__all__` promises and nothing defines, with their module.
+    """
+
+    every: dict[str, list[str]]
+    exported: dict[str, list[str]]
+    outside: list[OutsideAlias]
+    ghosts: list[tuple[str, str]]
+
+
+def find_aliases(names: Names, skipped: Iterable[str] = ()) -> Aliases:
+    """The aliases that the modules of a target make, in the order of the modules' names.
+
+    Args:
+        names: the names of the target.
+        skipped: modules whose imports are nobody's interface, such as tests.
+    """
+    found = Aliases({}, {}, [], [])
+    for module in sorted(names.namespaces.keys() - set(skipped)):
+        space = names.namespaces[module]
+        exports = set(space.exports or ())
+        for local in sorted({*names.visible(module), *exports}):
+            _add(found, names, space, local, is_listed=local in exports)
+    return found
+
+
+def public_names(drafts: Sequence[Entry], aliases: Aliases) -> list[str]:
+    """For each draft the shortest name that its users import it by; ties go by the alphabet."""
+    chosen: list[str] = []
+    for draft in drafts:
+        name = draft.qualified_name
+        candidates = [alias for alias in aliases.exported.get(name, ()) if not is_private(alias)]
+        if not is_private(name):
+            candidates.append(name)
+        if not candidates:
+            candidates = [alias for alias in aliases.every.get(name, ()) if not is_private(alias)]
+        if draft.parent >= 0 and drafts[draft.parent].kind is not Kind.MODULE:
+            owner = drafts[draft.parent].qualified_name
+            candidates = [(chosen[draft.parent] or owner) + name[len(owner) :]]
+        last = name.rpartition(".")[2]
+        best = min(candidates, key=lambda alias: _brevity(alias, last), default=name)
+        chosen.append("" if best == name else best)
+    return chosen
+
+
+def is_private(name: str) -> bool:
+    """Whether a part of a dotted name begins with an underscore, and is no dunder."""
+    if "_" not in name:
+        return False
+    return any(
+        part.startswith("_") and not (part.startswith("__") and part.endswith("__"))
+        for part in name.split(".")
+    )
+
+
+def _brevity(name: str, last: str) -> tuple[int, bool, int, str]:
+    # Among equals the one that keeps the definition's own name is the one people know.
+    return name.count("."), not name.endswith(last), len(name), name
+
+
+def _add(found: Aliases, names: Names, space: Namespace, local: str, *, is_listed: bool) -> None:
+    alias = f"{space.name}.{local}"
+    target = names.follow(space.name, local)
+    if target == alias:
+        return
+    if not target:
+        if is_listed and not (local.startswith("__") and local.endswith("__")):
+            found.ghosts.append((space.name, local))
+        return
+    is_hidden = local.startswith("_")
+    is_promised = is_listed or local in space.reexports
+    is_typing = local in space.typing_imports and local not in space.imports
+    if is_typing and not is_promised and "__getattr__" not in space.definitions:
+        return
+    # Without `__all__` a package's users take what its `__init__` imports.
+    is_exported = is_promised or (space.exports is None and space.is_package and not is_hidden)
+    kind = names.kinds.get(target)
+    if kind is None:
+        is_named = bool(space.imports.get(local, ("", ""))[1])
+        if is_promised or (is_exported and is_named):
+            found.outside.append(OutsideAlias(alias, target, space.name, local))
+        return
+    if is_exported:
+        found.exported.setdefault(target, []).append(alias)
+    elif is_hidden or kind is Kind.MODULE or not (space.is_package or space.exports is None):
+        return
+    found.every.setdefault(target, []).append(alias)
+
+
+def flags_with_privacy(draft: Entry, public_name: str) -> int:
+    """The draft's flags, and `PRIVATE` where no public name leads to it."""
+    name = public_name or draft.qualified_name
+    return draft.flags | (_PRIVATE if is_private(name) else 0)

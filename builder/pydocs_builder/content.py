@@ -1,0 +1,180 @@
+"""From a target to all that its bundle says: the build of one bundle as one function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
+
+from pydocs_builder.aliases import (
+    Aliases,
+    find_aliases,
+    flags_with_privacy,
+    is_private,
+    public_names,
+)
+from pydocs_builder.arrange import Draft, arrange
+from pydocs_builder.chunks import bodies
+from pydocs_builder.names import Names, bound_name
+from pydocs_builder.reading import read_sources
+from pydocs_builder.symbols import Definitions, Module, add_stubs, define, modules_of
+from pydocs_builder.targets import Target
+from pydocs_builder.values import Values
+from pydocs_bundle.records import BundleContent, Entry, Flag, Kind, Requirement, SourceFile
+from pydocs_native import parse_all
+
+__all__ = ["build_content"]
+
+_SHOWN_GHOSTS: Final = 5
+
+
+def build_content(
+    target: Target, requirements: Sequence[Requirement] = ()
+) -> tuple[BundleContent, tuple[str, ...]]:
+    """What the bundle of a target says, and a sentence for each thing that went wrong."""
+    files, notes = read_sources(target)
+    modules = _parse(files, notes)
+    definitions, names = _define(modules)
+    values = Values(modules, definitions, names)
+    aliases = find_aliases(names, _tests(definitions))
+    notes.extend(_ghosts(aliases, modules))
+    drafts = _symbols(modules, definitions, aliases, values)
+    drafts += _outside(modules, definitions, aliases)
+    entries, texts, order = arrange(drafts, files)
+    content = BundleContent(
+        kind=target.kind,
+        name=target.name,
+        version=target.version,
+        files=tuple(files),
+        entries=entries,
+        texts=texts,
+        requirements=tuple(requirements),
+        modules=target.modules,
+        imports=_imports(modules, names),
+        summary=target.summary,
+        licence=target.licence,
+        licence_files=target.licence_files,
+        source=dict(target.source),
+        notes=(*target.notes, *notes),
+    )
+    return content, tuple(notes)
+
+
+def _parse(files: Sequence[SourceFile], notes: list[str]) -> list[Module]:
+    numbers = [number for number, file in enumerate(files) if file.module]
+    parsed = parse_all([files[number].text for number in numbers])
+    for number, module in zip(numbers, parsed, strict=True):
+        if module.problems:
+            line, message = module.problems[0]
+            path = files[number].path
+            notes.append(f"{path}:{line}: {message}; what can be read of it is there.")
+    return modules_of(files, dict(zip(numbers, parsed, strict=True)))
+
+
+def _define(modules: Sequence[Module]) -> tuple[Definitions, Names]:
+    sources = [module for module in modules if not module.is_stub]
+    stubs = modules[len(sources) :]
+    names = Names()
+    definitions = define(sources)
+    names.bind(sources, definitions.drafts)
+    if stubs:
+        count = len(definitions.drafts)
+        add_stubs(stubs, definitions, names.follow)
+        names.bind(stubs, definitions.drafts, count)
+    return definitions, names
+
+
+def _tests(definitions: Definitions) -> list[str]:
+    return [
+        draft.qualified_name
+        for draft in definitions.drafts
+        if draft.kind is Kind.MODULE and draft.flags & Flag.TEST
+    ]
+
+
+def _ghosts(aliases: Aliases, modules: Sequence[Module]) -> list[str]:
+    paths = {module.name: module.path for module in reversed(modules)}
+    notes = []
+    for module, ghosts in groupby(aliases.ghosts, key=itemgetter(0)):
+        names = [repr(name) for _, name in ghosts]
+        more = f" and {len(names) - _SHOWN_GHOSTS} more" if len(names) > _SHOWN_GHOSTS else ""
+        shown = ", ".join(names[:_SHOWN_GHOSTS])
+        notes.append(f"{paths[module]}: __all__ names {shown}{more}; nothing visible defines them.")
+    return notes
+
+
+def _symbols(
+    modules: Sequence[Module], definitions: Definitions, aliases: Aliases, values: Values
+) -> list[Draft]:
+    """The symbols by the names that users know, with bases by their definition-site names."""
+    drafts = definitions.drafts
+    texts = bodies(modules, drafts)
+    found: list[Draft] = []
+    for number, (draft, public_name) in enumerate(
+        zip(drafts, public_names(drafts, aliases), strict=True)
+    ):
+        name = draft.qualified_name
+        bases = draft.bases
+        if bases:
+            bases = values.bases(name)
+        entry = draft._replace(
+            public_name=public_name,
+            flags=flags_with_privacy(draft, public_name),
+            bases=bases,
+            aliases=tuple(aliases.every.get(name, ())),
+        )
+        found.append(Draft(entry, texts.get(number)))
+    return found
+
+
+def _outside(modules: Sequence[Module], definitions: Definitions, aliases: Aliases) -> list[Draft]:
+    """An entry for each name that leads to another distribution, where it is imported."""
+    by_name = {module.name: module for module in reversed(modules)}
+    found: list[Draft] = []
+    for alias in aliases.outside:
+        module = by_name[alias.module]
+        line = _import_line(module, alias.local)
+        start = module.starts[line - 1]
+        end = len(module.text[start : module.starts[line]].rstrip()) + start
+        flags = Flag.PRIVATE.value if is_private(alias.name) else 0
+        found.append(
+            Draft(
+                Entry(
+                    alias.name,
+                    Kind.ALIAS,
+                    module.file,
+                    start,
+                    end,
+                    line,
+                    line,
+                    parent=definitions.index[alias.module],
+                    flags=flags,
+                    bases=(alias.target,),
+                )
+            )
+        )
+    return found
+
+
+def _import_line(module: Module, local: str) -> int:
+    """The line that imports a local name; a star import, or the first line, where none names it."""
+    star = 1
+    for item in module.parsed.imports:
+        if item.scope == -1:
+            if bound_name(item) == local:
+                return item.line
+            if item.name == "*":
+                star = item.line
+    return star
+
+
+def _imports(modules: Sequence[Module], names: Names) -> tuple[str, ...]:
+    """The top-level names that the target imports from elsewhere."""
+    found = {
+        item.module.partition(".")[0]
+        for module in modules
+        for item in module.parsed.imports
+        if not item.level
+    }
+    return tuple(sorted(name for name in found if name and not names.is_inside(name)))
