@@ -9,15 +9,13 @@ import apsw
 
 from pydocs_bundle.records import BundleContent
 from pydocs_bundle.schema import (
-    DUMP_ORDER,
+    COLUMNS,
     INDEXES,
     PAGE_BYTES,
     TABLES,
-    TIERS,
     Row,
     dump_digest,
 )
-from pydocs_bundle.symbols import tail
 
 __all__ = ["DatabaseImage", "write_database"]
 
@@ -40,9 +38,7 @@ def write_database(content: BundleContent) -> DatabaseImage:
             for statement in TABLES:
                 connection.execute(statement)
             for name, rows in tables.items():
-                if rows:
-                    marks = ",".join("?" * len(rows[0]))
-                    connection.executemany(f"INSERT INTO {name} VALUES({marks})", rows)  # noqa: S608 # our own table names
+                connection.executemany(_insertion(name), rows)
             for statement in INDEXES:
                 connection.execute(statement)
         # Rows come in key order and indexes last, but only VACUUM makes the pages canonical.
@@ -50,6 +46,12 @@ def write_database(content: BundleContent) -> DatabaseImage:
         return DatabaseImage(connection.serialize("main"), dump_digest(tables.items()))
     finally:
         connection.close()
+
+
+def _insertion(table: str) -> str:
+    columns = COLUMNS[table]
+    marks = ",".join("?" * len(columns))
+    return f"INSERT INTO {table}({','.join(columns)}) VALUES({marks})"  # noqa: S608 # our own names
 
 
 def _tables(content: BundleContent) -> dict[str, Sequence[Row]]:
@@ -64,12 +66,11 @@ def _tables(content: BundleContent) -> dict[str, Sequence[Row]]:
             (number, file.path, file.module, file.encoding, int(file.is_lossy), len(file.text))
             for number, file in enumerate(content.files)
         ],
-        "name": [(number, text, tail(text)) for text, number in names.items()],
+        "name": [(number, text) for text, number in names.items()],
         "entry": [
             (
-                *(number, names[entry.qualified_name], names.get(entry.public_name)),
-                *(int(entry.kind), int(entry.flags), entry.file, entry.start, entry.end),
-                *(entry.start_line, entry.end_line, entry.parent if entry.parent >= 0 else None),
+                *(number, names[entry.qualified_name], int(entry.kind), int(entry.flags)),
+                *(entry.file, entry.parent if entry.parent >= 0 else None),
             )
             for number, entry in enumerate(content.entries)
         ],
@@ -85,12 +86,12 @@ def _tables(content: BundleContent) -> dict[str, Sequence[Row]]:
         "decorator": _listed(((n, e.decorators) for n, e in enumerate(content.entries)), names),
         "governs": _listed(((d.entry, d.governs) for d in sorted(content.decisions)), names),
     }
-    return {name: rows[name] for name in DUMP_ORDER}
+    return {name: rows[name] for name in COLUMNS}
 
 
 def _all_names(content: BundleContent) -> Iterable[str]:
     for entry in content.entries:
-        yield from (entry.qualified_name, entry.public_name)
+        yield entry.qualified_name
         yield from (*entry.aliases, *entry.bases, *entry.decorators)
     for reference in content.references:
         yield reference.target
@@ -99,8 +100,13 @@ def _all_names(content: BundleContent) -> Iterable[str]:
 
 
 def _interned(texts: Iterable[str]) -> dict[str, int]:
-    """A number for each text, in the order of their code points; none for the empty one."""
-    return {text: number for number, text in enumerate(sorted(set(texts) - {""}))}
+    """A number for each text but the empty one.
+
+    Names that end alike get numbers that follow each other, which makes the index on their ends
+    small.
+    """
+    ordered = sorted(set(texts) - {""}, key=lambda text: (text.rpartition(".")[2], text))
+    return {text: number for number, text in enumerate(ordered)}
 
 
 def _listed(lists: Iterable[tuple[int, Sequence[str]]], names: dict[str, int]) -> list[Row]:
@@ -122,7 +128,7 @@ def _reference_rows(
         rows.append(
             (
                 *(source, position, int(edge.kind), names[edge.target], edge.file),
-                *(edge.line, edge.column, TIERS.index(edge.tier), reasons.get(edge.reason)),
+                *(edge.line, edge.column, int(edge.tier == "exact"), reasons.get(edge.reason)),
             )
         )
     return rows

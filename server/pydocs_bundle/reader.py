@@ -153,7 +153,7 @@ class Bundle:
     def docstring(self, index: int) -> str:
         """The cleaned docstring of an entry, empty if it has none."""
         record = self.records[index]
-        if record.docstring_text or not record.docstring_end:
+        if record.docstring_text or record.docstring_start == record.docstring_end:
             return record.docstring_text
         span = self.text.slice(record.file, record.docstring_start, record.docstring_end)
         return clean_docstring(span.decode(errors="replace"))

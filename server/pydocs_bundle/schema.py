@@ -8,24 +8,32 @@ from hashlib import sha256
 from itertools import islice
 from typing import Final
 
-__all__ = ["DUMP_ORDER", "PAGE_BYTES", "SCHEMA", "TIERS", "Row", "dump_digest", "schema_digest"]
+__all__ = [
+    "COLUMNS",
+    "INDEXES",
+    "PAGE_BYTES",
+    "SCHEMA",
+    "TABLES",
+    "Row",
+    "dump_digest",
+    "schema_digest",
+]
 
 Row = Sequence[int | str | None]
 
 PAGE_BYTES: Final = 4096
 
-# `reference.tier` is an index into this.
-TIERS: Final = ("", "exact", "syntactic")
+# What a dotted name ends in, in SQL: `rtrim` takes every character but the dot off its end.
+_TAIL: Final = "substr(text, length(rtrim(text, replace(text, '.', ''))) + 1)"
 
 TABLES: Final = (
     "CREATE TABLE metadata(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
     """CREATE TABLE file(id INTEGER PRIMARY KEY, path TEXT NOT NULL, module TEXT NOT NULL,
   encoding TEXT NOT NULL, is_lossy INTEGER NOT NULL, size INTEGER NOT NULL) STRICT""",
-    "CREATE TABLE name(id INTEGER PRIMARY KEY, text TEXT NOT NULL, tail TEXT NOT NULL) STRICT",
+    f"""CREATE TABLE name(id INTEGER PRIMARY KEY, text TEXT NOT NULL,
+  tail TEXT NOT NULL AS ({_TAIL}) VIRTUAL) STRICT""",
     """CREATE TABLE entry(id INTEGER PRIMARY KEY, name INTEGER NOT NULL REFERENCES name,
-  public_name INTEGER REFERENCES name, kind INTEGER NOT NULL, flags INTEGER NOT NULL,
-  file INTEGER NOT NULL REFERENCES file, start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL,
-  start_line INTEGER NOT NULL, end_line INTEGER NOT NULL,
+  kind INTEGER NOT NULL, flags INTEGER NOT NULL, file INTEGER NOT NULL REFERENCES file,
   parent INTEGER REFERENCES entry) STRICT""",
     """CREATE TABLE alias(entry INTEGER NOT NULL REFERENCES entry, position INTEGER NOT NULL,
   name INTEGER NOT NULL REFERENCES name, PRIMARY KEY(entry, position)) STRICT, WITHOUT ROWID""",
@@ -36,8 +44,9 @@ TABLES: Final = (
     "CREATE TABLE reason(id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT",
     """CREATE TABLE reference(source INTEGER NOT NULL REFERENCES entry, position INTEGER NOT NULL,
   kind INTEGER NOT NULL, target INTEGER NOT NULL REFERENCES name,
-  file INTEGER NOT NULL REFERENCES file, line INTEGER NOT NULL, col INTEGER NOT NULL,
-  tier INTEGER NOT NULL, reason INTEGER REFERENCES reason,
+  file INTEGER NOT NULL REFERENCES file, line INTEGER NOT NULL, "column" INTEGER NOT NULL,
+  is_exact INTEGER NOT NULL, reason INTEGER REFERENCES reason,
+  tier TEXT NOT NULL AS (iif(is_exact, 'exact', 'syntactic')) VIRTUAL,
   PRIMARY KEY(source, position)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE decision(entry INTEGER PRIMARY KEY REFERENCES entry, origin TEXT NOT NULL,
   title TEXT NOT NULL, quote TEXT NOT NULL, status TEXT NOT NULL, date TEXT NOT NULL) STRICT""",
@@ -49,8 +58,8 @@ TABLES: Final = (
   detail TEXT NOT NULL) STRICT""",
 )
 
+# A name by its text is found through its tail: an index on the text would cost a sixth of `DB`.
 INDEXES: Final = (
-    "CREATE INDEX name_text ON name(text)",
     "CREATE INDEX name_tail ON name(tail)",
     "CREATE INDEX entry_name ON entry(name)",
     "CREATE INDEX alias_name ON alias(name)",
@@ -61,20 +70,22 @@ INDEXES: Final = (
 
 SCHEMA: Final = (*TABLES, *INDEXES)
 
-# Each table with the columns that put its rows in order.
-DUMP_ORDER: Final = {
-    "metadata": "key",
-    "file": "id",
-    "name": "id",
-    "entry": "id",
-    "alias": "entry, position",
-    "base": "entry, position",
-    "decorator": "entry, position",
-    "reason": "id",
-    "reference": "source, position",
-    "decision": "entry",
-    "governs": "decision, position",
-    "requirement": "id",
+# The stored columns of each table, those of its key first.
+COLUMNS: Final = {
+    "metadata": ("key", "value"),
+    "file": ("id", "path", "module", "encoding", "is_lossy", "size"),
+    "name": ("id", "text"),
+    "entry": ("id", "name", "kind", "flags", "file", "parent"),
+    "alias": ("entry", "position", "name"),
+    "base": ("entry", "position", "name"),
+    "decorator": ("entry", "position", "name"),
+    "reason": ("id", "text"),
+    "reference": (
+        *("source", "position", "kind", "target", "file", "line", '"column"', "is_exact", "reason"),
+    ),
+    "decision": ("entry", "origin", "title", "quote", "status", "date"),
+    "governs": ("decision", "position", "name"),
+    "requirement": ("id", "name", "specifier", "fate", "version", "detail"),
 }
 
 _BATCH: Final = 4096
@@ -88,7 +99,7 @@ def schema_digest(statements: Iterable[str]) -> str:
 def dump_digest(tables: Iterable[tuple[str, Iterable[Row]]]) -> str:
     """The SHA-256 of what the rows say, whatever bytes SQLite keeps them in.
 
-    Hashed are, table by table in the order of `DUMP_ORDER`, the name and then the rows as JSON
+    Hashed are, table by table in the order of `COLUMNS`, the name and then the rows as JSON
     arrays of at most 4,096 rows, every one with a line end.
     """
     digest = sha256()

@@ -1,7 +1,7 @@
 """The `CHK` section: what a hit needs to be shown, and a name to be found.
 
-The head holds five numbers and two sorted hash arrays with the ids they lead to; the frames hold
-the records, one JSON array a line, 64 a frame.
+The head holds four numbers, then the sorted keys of all names and the ids they lead to; the frames
+hold the records, one JSON array a line, 128 a frame.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import json
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate, islice, pairwise
 from typing import Final, NamedTuple
 
 from pydocs_bundle.docstrings import locate_docstring
@@ -22,11 +23,14 @@ from pydocs_bundle.records import Entry, Kind, SourceFile
 
 __all__ = ["Record", "Records", "tail", "write_records"]
 
-RECORDS_PER_FRAME: Final = 64
+RECORDS_PER_FRAME: Final = 128
 
 _FRAMES_KEPT: Final = 16
 _MATCHES: Final = 200
-_COUNTS: Final = struct.Struct("<IIIII")
+_COUNTS: Final = struct.Struct("<IIII")
+_TAIL_BITS: Final = 16
+_LOW_BITS: Final = 0xFFFF
+_LARGEST_BYTE: Final = 0xFF
 
 
 class Record(NamedTuple):
@@ -34,7 +38,7 @@ class Record(NamedTuple):
 
     `aliases` are the other names that lead here; `children` are the ids whose `parent` this is.
     The docstring is `docstring_text`, or else what `clean_docstring` makes of the span of the
-    file; `Bundle.docstring` gives it.
+    file, empty where there is none; `Bundle.docstring` gives it.
     """
 
     id: int
@@ -57,6 +61,11 @@ class Record(NamedTuple):
     docstring_end: int
     docstring_text: str
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that leads here, its own first."""
+        return tuple(filter(None, (self.qualified_name, self.public_name, *self.aliases)))
+
 
 _STORED_TYPES: Final = (
     *(str, str, int, int, str, str),
@@ -67,8 +76,8 @@ _STORED_TYPES: Final = (
 
 
 def tail(name: str) -> str:
-    """The last segment of a dotted name, case folded: what `find_tail` compares."""
-    return name.rpartition(".")[2].casefold()
+    """The last segment of a dotted name."""
+    return name.rpartition(".")[2]
 
 
 def write_records(
@@ -80,59 +89,70 @@ def write_records(
         if entry.parent >= 0:
             children[entry.parent].append(number)
     lines = [
-        json.dumps(_row(entry, files, below), ensure_ascii=False, separators=(",", ":"))
-        for entry, below in zip(entries, children, strict=True)
+        _to_json(_row(number, entry, files, below))
+        for number, (entry, below) in enumerate(zip(entries, children, strict=True))
     ]
     frames = [
         "\n".join(lines[i : i + RECORDS_PER_FRAME]).encode()
         for i in range(0, len(lines), RECORDS_PER_FRAME)
     ]
-    names = _hashed((number, entry_names(entry)) for number, entry in enumerate(entries))
-    tails = _hashed(
-        (number, [tail(name) for name in entry_names(entry)])
-        for number, entry in enumerate(entries)
-        if entry.kind < Kind.SECTION
+    pairs = sorted(
+        {
+            (_key(name), number)
+            for number, entry in enumerate(entries)
+            for name in (entry.qualified_name, entry.public_name, *entry.aliases)
+            if name
+        }
     )
-    counts = (len(entries), docs, len(files), len(names) // 8, len(tails) // 8)
-    head = _COUNTS.pack(*counts) + names + tails
+    column = struct.Struct(f"<{len(pairs)}I")
+    head = b"".join(
+        (
+            _COUNTS.pack(len(entries), docs, len(files), len(pairs)),
+            column.pack(*(key for key, _ in pairs)),
+            column.pack(*(number for _, number in pairs)),
+        )
+    )
     return write_framed(head, frames, level), b"".join((head, *frames))
 
 
-def entry_names(entry: Entry) -> list[str]:
-    """Every name that leads to the entry, its own first."""
-    names = (entry.qualified_name, entry.public_name, *entry.aliases)
-    return [name for name in dict.fromkeys(names) if name]
+_to_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def _row(entry: Entry, files: Sequence[SourceFile], children: list[int]) -> list[object]:
-    text, span = "", None
+def _row(
+    number: int, entry: Entry, files: Sequence[SourceFile], children: list[int]
+) -> list[object]:
+    """The stored form of a record: distances instead of places, which compress by a fifth."""
+    text, start, end = "", entry.start, entry.start
     if entry.docstring:
         source = files[entry.file].text
         span = locate_docstring(source, entry.start, entry.end, entry.docstring)
+        start, end = span or (start, end)
         text = "" if span else entry.docstring
-    start, end = span or (0, 0)
     return [
         *(entry.qualified_name, entry.public_name, int(entry.kind), int(entry.flags)),
-        *(entry.signature, entry.summary, entry.file, entry.start, entry.end),
-        *(entry.start_line, entry.end_line, entry.parent),
-        *(entry.bases, entry.aliases, children, start, end, text),
+        *(entry.signature, entry.summary),
+        *(entry.file, entry.start, entry.end - entry.start),
+        *(entry.start_line, entry.end_line - entry.start_line),
+        number - entry.parent if entry.parent >= 0 else 0,
+        *(entry.bases, entry.aliases),
+        [child - before for before, child in pairwise((number, *children))],
+        *(start - entry.start, end - start, text),
     ]
 
 
-def _hash(name: str) -> int:
+def _key(name: str) -> int:
+    """What a name is sorted by: a hash of its case-folded tail above one of the whole name.
+
+    One array then serves both look-ups: the exact name, and everything with one tail.
+    """
     # A name typed by a user may hold lone surrogates, which no stored name does.
-    return zlib.crc32(name.encode(errors="replace"))
-
-
-def _hashed(named: Iterable[tuple[int, list[str]]]) -> bytes:
-    """The sorted hashes, then the ids they lead to."""
-    pairs = sorted({(_hash(name), number) for number, names in named for name in names})
-    layout = struct.Struct(f"<{len(pairs)}I")
-    return layout.pack(*(pair[0] for pair in pairs)) + layout.pack(*(pair[1] for pair in pairs))
+    own_tail = zlib.crc32(tail(name).casefold().encode(errors="replace"))
+    whole = zlib.crc32(name.encode(errors="replace"))
+    return (own_tail & _LOW_BITS) << _TAIL_BITS | whole & _LOW_BITS
 
 
 class Records:
-    """The records of one bundle, inflated 64 at a time.
+    """The records of one bundle, inflated 128 at a time.
 
     Args:
         view: the stored section.
@@ -146,16 +166,15 @@ class Records:
         head = self._framed.head
         if len(head) < _COUNTS.size:
             raise self._refused("its head is too short")
-        self._count, self.docs, self.files, names, tails = _COUNTS.unpack_from(head)
-        if len(head) != _COUNTS.size + 8 * (names + tails):
-            raise self._refused("its name arrays and its counts disagree")
+        self._count, self.docs, self.files, names = _COUNTS.unpack_from(head)
+        if len(head) != _COUNTS.size + 8 * names:
+            raise self._refused("its names and its counts disagree")
         if self._count > LIMITS.entry_count or self.docs > self._count:
             raise self._refused(f"it declares {self._count} entries, {self.docs} of them texts")
         if self._framed.count != -(-self._count // RECORDS_PER_FRAME):
             raise self._refused("its frames and its counts disagree")
         arrays = integers(head[_COUNTS.size :])
-        self._names = arrays[:names], arrays[names : 2 * names]
-        self._tails = arrays[2 * names : 2 * names + tails], arrays[2 * names + tails :]
+        self._keys, self._ids = arrays[:names], arrays[names:]
         self._lines = lru_cache(maxsize=_FRAMES_KEPT)(self._split_frame)
 
     def _refused(self, problem: str) -> BundleError:
@@ -186,71 +205,67 @@ class Records:
             raise self._refused(f"record {number} is not JSON") from error
         if not isinstance(row, list) or tuple(map(type, row)) != _STORED_TYPES:
             raise self._refused(f"record {number} has another shape")
-        row[12:15] = map(tuple, row[12:15])
-        record = Record(number, *row)
+        *front, start, size, start_line, lines, up, bases, aliases, steps, doc, doc_size, text = row
+        if not set(map(type, (*bases, *aliases))) <= {str} or not set(map(type, steps)) <= {int}:
+            raise self._refused(f"record {number} has another shape")
+        record = Record(
+            *(number, *front, start, start + size, start_line, start_line + lines),
+            number - up if up else -1,
+            *(tuple(bases), tuple(aliases), tuple(accumulate(steps, initial=number))[1:]),
+            *(start + doc, start + doc + doc_size, text),
+        )
         if not self._is_sound(record) or (b"\\ud" in line.lower() and not _is_unicode(record)):
             raise self._refused(f"record {number} holds a value out of range")
         return record
 
     def _is_sound(self, record: Record) -> bool:
-        names = (*record.bases, *record.aliases)
         return (
-            set(map(type, names)) <= {str}
-            and set(map(type, record.children)) <= {int}
+            -1 <= record.parent < self._count
             and all(0 <= child < self._count for child in record.children)
-            and -1 <= record.parent < self._count
             and 0 <= record.file < self.files
-            and 0 <= record.start <= record.end
-            and 0 <= record.docstring_start <= record.docstring_end
+            and 0 <= record.start <= record.docstring_start <= record.docstring_end <= record.end
             and 0 <= record.start_line <= record.end_line
-            and 0 <= record.kind <= 255
-            and 0 <= record.flags <= 255
+            and 0 <= record.kind <= _LARGEST_BYTE
+            and 0 <= record.flags <= _LARGEST_BYTE
         )
 
     def find(self, name: str) -> list[int]:
         """The ids whose qualified name, public name or alias is exactly `name`, ascending."""
-        return self._matches(self._names, name, lambda own: own == name, self._count)
+        key = _key(name)
+        return [number for number in self._candidates(key, key + 1) if name in self[number].names]
 
     def find_tail(self, segment: str, limit: int = _MATCHES) -> list[int]:
         """The ids of symbols one of whose names ends in `.segment`, whatever the case.
 
-        At most `limit` of them, ascending: a package may well have a thousand `__init__`.
+        At most `limit` of them: a package may well have a thousand `__init__`.
         """
         wanted = segment.casefold()
-        return self._matches(self._tails, wanted, lambda own: tail(own) == wanted, limit)
+        key = _key(segment) >> _TAIL_BITS << _TAIL_BITS
+        found = (
+            number
+            for number in self._candidates(key, key + (1 << _TAIL_BITS))
+            if self[number].kind < Kind.SECTION
+            and any(tail(name).casefold() == wanted for name in self[number].names)
+        )
+        return sorted(islice(found, limit))
 
-    def _matches(
-        self,
-        arrays: tuple[memoryview, memoryview],
-        key: str,
-        is_wanted: Callable[[str], bool],
-        limit: int,
-    ) -> list[int]:
-        hashes, ids = arrays
-        wanted = _hash(key)
-        place = bisect_left(hashes, wanted)
-        found: list[int] = []
-        while place < len(hashes) and hashes[place] == wanted and len(found) < limit:
-            number = ids[place]
+    def _candidates(self, key: int, stop: int) -> Iterator[int]:
+        """Each id once whose key lies from `key` below `stop`, in the order of the keys.
+
+        Names may share a key, so the record itself has the last word.
+        """
+        first, last = bisect_left(self._keys, key), bisect_left(self._keys, stop)
+        for number in dict.fromkeys(self._ids[first:last]):
             if number >= self._count:
                 raise self._refused("a name leads to no entry")
-            # Two names may share a hash, so the record itself has the last word.
-            if any(map(is_wanted, record_names(self[number]))):
-                found.append(number)
-            place += 1
-        return found
-
-
-def record_names(record: Record) -> tuple[str, ...]:
-    """Every name that leads to the record, its own first."""
-    return (record.qualified_name, record.public_name, *record.aliases)
+            yield number
 
 
 def _is_unicode(record: Record) -> bool:
     """True unless a lone surrogate, which only an escape can bring in, hides in a string."""
     texts = (record.signature, record.summary, record.docstring_text, *record.bases)
     try:
-        "".join((*record_names(record), *texts)).encode()
+        "".join((*record.names, *texts)).encode()
     except UnicodeEncodeError:
         return False
     return True
