@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from pydocs_server.answer import DEFAULT_TOKENS, NotFound, count_tokens
+from pydocs_server.catalog import Catalog
+from pydocs_server.overview import get_overview
+
+
+def test_everything_mounted_is_listed_projects_first(catalog: Catalog) -> None:
+    answer = get_overview(catalog)
+    packages = cast("list[dict[str, str]]", answer.structured["packages"])
+
+    assert answer.text.startswith("7 mounted: 1 project, 6 packages.")
+    assert packages[0]["package"] == "shop"
+    assert "PyYAMP 6.0  (import yamp)  YAML parser and emitter." in answer.text
+
+
+def test_one_package_shows_what_it_offers(catalog: Catalog) -> None:
+    text = get_overview(catalog, "HTTPQ").text
+
+    assert text.startswith("httpq 0.28.1  dependency  BSD-3-Clause\nThe next HTTP client.\n")
+    assert "class httpq.Client  # An HTTP client with a connection pool." in text
+    assert "def httpq.get(url: str, *, timeout: float=5.0) -> str  # Sends a `GET` request." in text
+    assert "A client for the *next* web." in text
+    assert "BaseClient" not in text
+
+
+def test_an_import_name_is_the_package(catalog: Catalog) -> None:
+    assert get_overview(catalog, "yamp").structured["package"] == "PyYAMP"
+
+
+def test_other_versions_are_told(catalog: Catalog) -> None:
+    answer = get_overview(catalog, "pydanteq")
+
+    assert answer.structured["version"] == "2.0"
+    assert answer.structured["other_versions"] == ["1.10.2"]
+    assert get_overview(catalog, "pydanteq==1.10").structured["version"] == "1.10.2"
+
+
+def test_an_unknown_package_is_not_found(catalog: Catalog) -> None:
+    with pytest.raises(NotFound, match="get_overview"):
+        get_overview(catalog, "zzz")
+
+
+@pytest.mark.parametrize("package", ["", "httpq", "yamp", "flasq", "shop"])
+def test_an_overview_keeps_its_budget(catalog: Catalog, package: str) -> None:
+    assert count_tokens(get_overview(catalog, package).text) <= DEFAULT_TOKENS

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import pytest
+
+from pydocs_native import analyze
+from pydocs_server.catalog import Catalog
+from pydocs_server.query import understand
+
+
+def _packages(catalog: Catalog, text: str) -> set[str]:
+    return {catalog.label(index) for index in understand(catalog, text).packages}
+
+
+@pytest.mark.parametrize("text", ["Client", "httpq.Client", "safe_load", "httpq.get()", " get "])
+def test_one_name_is_a_name(catalog: Catalog, text: str) -> None:
+    assert understand(catalog, text).is_name
+
+
+@pytest.mark.parametrize("text", ["set a timeout", "httpq.Client timeout", "a-b", "??", "x + y"])
+def test_more_than_a_name_is_none(catalog: Catalog, text: str) -> None:
+    assert not understand(catalog, text).is_name
+
+
+def test_an_error_message_is_known_by_its_class(catalog: Catalog) -> None:
+    assert understand(catalog, "RuntimeError: the pool is closed already").is_failure
+    assert not understand(catalog, "how to handle errors").is_failure
+
+
+def test_names_inside_a_sentence_are_noticed(catalog: Catalog) -> None:
+    query = understand(catalog, "what does httpq.Client do with build_request and baseURL?")
+
+    assert query.names == ("httpq.Client", "build_request", "baseURL")
+
+
+@pytest.mark.parametrize(
+    "text", ["parse with yamp", "PyYAMP parse", "yamp.load a file", "pyyamp==6.0 parse"]
+)
+def test_a_package_is_noticed_in_any_spelling(catalog: Catalog, text: str) -> None:
+    assert _packages(catalog, text) == {"PyYAMP@6.0"}
+
+
+def test_a_version_selects_one_of_two(catalog: Catalog) -> None:
+    assert _packages(catalog, "pydanteq==1.10 dump") == {"pydanteq@1.10.2"}
+    assert len(_packages(catalog, "pydanteq dump")) == 2
+
+
+def test_words_that_carry_no_subject_are_dropped(catalog: Catalog) -> None:
+    terms = understand(catalog, "how do I set a timeout").terms
+
+    assert set(terms) == set(analyze("set timeout"))
+
+
+def test_only_such_words_are_kept(catalog: Catalog) -> None:
+    assert understand(catalog, "how to do it").terms
+
+
+def test_a_package_alone_is_still_a_term(catalog: Catalog) -> None:
+    assert set(understand(catalog, "yamp").terms) == set(analyze("yamp"))
+
+
+@pytest.mark.parametrize(
+    "text", ["", '"', "* OR NEAR(", "\x00", "a\x00b", "\udc80", "'; --", "🙂" * 5_000, "(" * 3_000]
+)
+def test_nothing_typed_is_syntax(catalog: Catalog, text: str) -> None:
+    assert len(understand(catalog, text).terms) <= 64
