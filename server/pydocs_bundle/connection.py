@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from tempfile import mkstemp
 from time import monotonic
 from typing import Final
 
@@ -87,9 +88,11 @@ def _holds(file: Path, digest: str) -> bool:
 
 def _write_whole(file: Path, raw: bytes) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    partial = file.with_suffix(f".{os.getpid()}.partial")
+    handle, name = mkstemp(prefix=file.stem, suffix=".partial", dir=file.parent)
+    partial = Path(name)
     try:
-        partial.write_bytes(raw)
+        with os.fdopen(handle, "wb") as opened:
+            opened.write(raw)
         partial.chmod(_READ_ONLY)
         partial.replace(file)
     finally:
@@ -103,8 +106,8 @@ def _guarded(connection: apsw.Connection, path: str) -> apsw.Connection:
     for limit, most in _LIMITS:
         connection.limit(limit, most)
     try:
-        connection.pragma("query_only", True)
-        connection.pragma("cell_size_check", True)
+        connection.pragma("query_only", 1)
+        connection.pragma("cell_size_check", 1)
         found = [
             sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE sql <> ''")
         ]

@@ -51,7 +51,7 @@ def write_database(content: BundleContent) -> DatabaseImage:
 def _insertion(table: str) -> str:
     columns = COLUMNS[table]
     marks = ",".join("?" * len(columns))
-    return f"INSERT INTO {table}({','.join(columns)}) VALUES({marks})"  # noqa: S608 # our own names
+    return f"INSERT INTO {table}({','.join(columns)}) VALUES({marks})"
 
 
 def _tables(content: BundleContent) -> dict[str, Sequence[Row]]:

@@ -11,6 +11,7 @@ import struct
 import zlib
 from collections.abc import Iterable
 from hashlib import sha256
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pydocs_bundle.errors import BundleError
@@ -45,15 +46,14 @@ OPTIONAL_VECTORS: Final = 1
 
 _HEADER: Final = struct.Struct("<8sHHIQQIIQ32sQQ28xI")
 _SECTION: Final = struct.Struct("<8sIIQQQ32s")
+_ZEROS_START: Final = 96
 _CHECKED_BYTES: Final = 124
-_SECTION_REQUIRED: Final = 1
 
 
 class Section(NamedTuple):
     """One row of the section table.
 
-    `flags` bit 0 says that a reader which does not know `id` must refuse the bundle. `digest` is
-    the SHA-256 of the stored bytes.
+    `digest` is the SHA-256 of the stored bytes.
     """
 
     id: str
@@ -63,6 +63,29 @@ class Section(NamedTuple):
     stored_length: int
     raw_length: int
     digest: bytes
+
+    @property
+    def must_be_known(self) -> bool:
+        """True if a reader that does not know the section's id has to refuse the bundle."""
+        return bool(self.flags & 1)
+
+
+class _Header(NamedTuple):
+    """The first 128 bytes."""
+
+    magic: bytes
+    major: int
+    minor: int
+    header_length: int
+    file_length: int
+    manifest_offset: int
+    manifest_length: int
+    section_count: int
+    table_offset: int
+    digest: bytes
+    required_features: int
+    optional_features: int
+    checksum: int
 
 
 class Layout(NamedTuple):
@@ -117,50 +140,65 @@ def read_layout(view: memoryview, path: str) -> Layout:
     Raises:
         BundleError: the file is none, is damaged, or needs a newer reader.
     """
-    if len(view) < HEADER_BYTES:
-        if bytes(view[: len(MAGIC)]) != MAGIC[: len(view)] or not view:
-            raise _not_a_bundle(path)
-        raise _truncated(path, HEADER_BYTES, len(view))
-    fields = _HEADER.unpack_from(view)
-    magic, major, minor, header_length, file_length, manifest_offset = fields[:6]
-    manifest_length, count, table_offset, digest, required, optional, crc = fields[6:]
-    if magic != MAGIC:
-        raise _not_a_bundle(path)
-    if major != MAJOR:
+    header = _read_header(view, path)
+    table_end = HEADER_BYTES + header.section_count * _SECTION.size
+    manifest_end = table_end + header.manifest_length
+    if (header.table_offset, header.manifest_offset) != (HEADER_BYTES, table_end):
+        raise BundleError(path, "the section table or the manifest is not where it belongs")
+    if manifest_end > len(view):
+        raise BundleError(path, "the manifest reaches over the end of the file")
+    if sha256(view[HEADER_BYTES:manifest_end]).digest() != header.digest:
+        raise BundleError(path, "the section table and manifest do not match their hash")
+    rows = _SECTION.iter_unpack(view[HEADER_BYTES:table_end])
+    sections = [_section(row, path) for row in rows]
+    _check_order(sections, manifest_end, len(view), path)
+    manifest = bytes(view[table_end:manifest_end])
+    named = {section.id: section for section in sections}
+    return Layout(header.minor, header.optional_features, manifest, named)
+
+
+def _read_header(view: memoryview, path: str) -> _Header:
+    """The header of a file that has the length it says."""
+    there = len(view)
+    if bytes(view[: len(MAGIC)]) != MAGIC[:there] or not there:
+        raise BundleError(path, "this is not a pydocs bundle", "give the path of a .pdx file")
+    if there < HEADER_BYTES:
+        raise _truncated(path, HEADER_BYTES, there)
+    header = _Header(*_HEADER.unpack_from(view))
+    # Only the version is believed without the checksum: another one may compute it otherwise.
+    if header.major != MAJOR:
         raise BundleError(
             path,
-            f"format version {major} is not version {MAJOR}",
+            f"it has format version {header.major}, and this reader knows version {MAJOR}",
             "update pydocs-server, or build the bundle with the version you have",
         )
-    if zlib.crc32(view[:_CHECKED_BYTES]) != crc:
+    if zlib.crc32(view[:_CHECKED_BYTES]) != header.checksum:
         raise BundleError(path, "the header does not match its checksum")
-    if unknown := required & ~REQUIRED_FEATURES:
+    if unknown := header.required_features & ~REQUIRED_FEATURES:
         raise BundleError(
             path, f"it needs features this reader lacks (bits {unknown:#x})", "update pydocs-server"
         )
-    if any(view[96:_CHECKED_BYTES]) or header_length != HEADER_BYTES:
+    if header.header_length != HEADER_BYTES or any(view[_ZEROS_START:_CHECKED_BYTES]):
         raise BundleError(path, "the header has another length, or bytes where zeros belong")
-    if file_length > len(view):
-        raise _truncated(path, file_length, len(view))
-    if file_length < len(view):
-        raise BundleError(path, f"{len(view) - file_length} bytes trail behind its end")
-    if file_length > LIMITS.file_bytes or manifest_length > LIMITS.manifest_bytes:
+    _check_lengths(header, there, path)
+    return header
+
+
+def _check_lengths(header: _Header, there: int, path: str) -> None:
+    if header.file_length > there:
+        raise _truncated(path, header.file_length, there)
+    if header.file_length < there:
+        raise BundleError(path, f"{there - header.file_length} bytes trail behind its end")
+    if there > LIMITS.file_bytes or header.manifest_length > LIMITS.manifest_bytes:
         raise BundleError(path, "the file or its manifest is larger than the format allows")
-    if count > LIMITS.section_count:
-        raise BundleError(path, f"it declares {count} sections")
-    table_end = HEADER_BYTES + count * _SECTION.size
-    manifest_end = table_end + manifest_length
-    if (table_offset, manifest_offset) != (HEADER_BYTES, table_end) or manifest_end > len(view):
-        raise BundleError(path, "the section table or the manifest is not where it belongs")
-    if sha256(view[HEADER_BYTES:manifest_end]).digest() != digest:
-        raise BundleError(path, "the section table and manifest do not match their hash")
-    rows = _SECTION.iter_unpack(view[HEADER_BYTES:table_end])
-    sections = _checked_sections([_section(row, path) for row in rows], manifest_end, path)
-    if file_length != max(
-        (s.offset + s.stored_length for s in sections.values()), default=manifest_end
-    ):
-        raise BundleError(path, "its length is not where its last section ends")
-    return Layout(minor, optional, bytes(view[table_end:manifest_end]), sections)
+    if header.section_count > LIMITS.section_count:
+        raise BundleError(path, f"it declares {header.section_count} sections")
+
+
+def _truncated(path: str, wanted: int, there: int) -> BundleError:
+    return BundleError(
+        path, f"it ends after {there} of {wanted} bytes", "copy or download it again"
+    )
 
 
 def _section(row: tuple[bytes, int, int, int, int, int, bytes], path: str) -> Section:
@@ -170,15 +208,16 @@ def _section(row: tuple[bytes, int, int, int, int, int, bytes], path: str) -> Se
     return Section(name.decode("ascii"), *row[1:])
 
 
-def _checked_sections(sections: list[Section], end: int, path: str) -> dict[str, Section]:
-    ids = [section.id for section in sections]
-    if any(left >= right for left, right in zip(ids, ids[1:], strict=False)):
+def _check_order(sections: list[Section], end: int, file_length: int, path: str) -> None:
+    """Refuse sections that are not sorted, or not one behind the other up to the file's end."""
+    if any(left.id >= right.id for left, right in pairwise(sections)):
         raise BundleError(path, "its sections are not sorted, or two have one id")
     for section in sections:
         if section.offset != padded(end):
             raise BundleError(path, f"section {section.id} overlaps, or is not where it belongs")
         end = section.offset + section.stored_length
-    return {section.id: section for section in sections}
+    if end != file_length:
+        raise BundleError(path, "its length is not where its last section ends")
 
 
 def check_padding(view: memoryview, layout: Layout, path: str) -> None:
@@ -188,13 +227,3 @@ def check_padding(view: memoryview, layout: Layout, path: str) -> None:
         if any(view[end : section.offset]):
             raise BundleError(path, f"there are bytes hidden before section {section.id}")
         end = section.offset + section.stored_length
-
-
-def _not_a_bundle(path: str) -> BundleError:
-    return BundleError(path, "this is not a pydocs bundle", "give the path of a .pdx file")
-
-
-def _truncated(path: str, wanted: int, there: int) -> BundleError:
-    return BundleError(
-        path, f"it ends after {there} of {wanted} bytes", "copy or download it again"
-    )

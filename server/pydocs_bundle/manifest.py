@@ -27,10 +27,10 @@ class Manifest(NamedTuple):
     """What a bundle says about itself.
 
     `counts` has `decisions`, `entries`, `files`, `references`, `requirements`, `text_bytes` and
-    `texts`. `sections` maps a section's id to the SHA-256 of its raw form; `dump` is the SHA-256 of
-    what the rows of `DB` say, which other versions of SQLite store in other bytes. `source` is where
-    the content came from, `builder` what wrote it, `fingerprint` what it was made of: none of the
-    three is part of `content_id`.
+    `texts`. `sections` maps a section's id to the SHA-256 of its raw form, `dump` is the SHA-256
+    of what the rows of `DB` say (other versions of SQLite store them in other bytes). `source` is
+    where the content came from, `builder` what wrote it, `fingerprint` what it was made of; none
+    of these three is part of `content_id`.
     """
 
     kind: str
@@ -108,9 +108,8 @@ def parse_manifest(raw: bytes, path: str) -> Manifest:
     )
     if manifest.kind not in KINDS:
         raise BundleError(path, f"its kind is {manifest.kind!r}", "update pydocs-server")
-    for name in (manifest.name, manifest.version):
-        if problem := name_problem(name):
-            raise BundleError(path, f"its name or version {problem}")
+    if problem := name_problem(manifest.name) or name_problem(manifest.version):
+        raise BundleError(path, f"its name or version {problem}")
     if manifest.content_id != content_id(manifest):
         raise BundleError(path, "its manifest names another content than its own")
     return manifest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from pydocs_bundle.limits import LIMITS
@@ -23,6 +24,8 @@ def file_name(name: str, version: str) -> str:
 
 def name_problem(name: str) -> str:
     """What forbids `name` as a distribution's name or version, as a clause; empty if nothing."""
+    if not name:
+        return "is empty"
     if len(name) > LIMITS.name_chars:
         return f"is longer than {LIMITS.name_chars} characters"
     if not name.isprintable():
@@ -38,19 +41,17 @@ def path_problem(path: str) -> str:
         encoded = path.encode()
     except UnicodeEncodeError:
         return "is not valid Unicode"
-    if not encoded or len(encoded) > LIMITS.path_bytes:
-        return f"is empty or longer than {LIMITS.path_bytes} bytes"
-    if "\\" in path or any(byte < _SPACE or byte == _DELETE for byte in encoded):
-        return "has a backslash or a control character"
-    segments = path.split("/")
-    if any(segment in {"", ".", ".."} for segment in segments):
-        return "is absolute or has an empty, `.` or `..` segment"
-    if any(len(segment.encode()) > _SEGMENT_BYTES for segment in segments):
-        return f"has a segment longer than {_SEGMENT_BYTES} bytes"
-    # A drive such as `C:` would leave the folder that Windows unpacks into.
-    if ":" in segments[0]:
-        return "has a colon in its first segment"
-    return ""
+    segments = encoded.split(b"/")
+    problems = (
+        (len(encoded) > LIMITS.path_bytes, f"is longer than {LIMITS.path_bytes} bytes"),
+        (b"\\" in encoded, "has a backslash"),
+        (any(b < _SPACE or b == _DELETE for b in encoded), "has a control character"),
+        (not {b"", b".", b".."}.isdisjoint(segments), "is absolute or has an empty or dot segment"),
+        (max(map(len, segments)) > _SEGMENT_BYTES, f"has a segment over {_SEGMENT_BYTES} bytes"),
+        # A drive such as `C:` would leave the folder that Windows unpacks into.
+        (b":" in segments[0], "has a colon in its first segment"),
+    )
+    return next((problem for found, problem in problems if found), "")
 
 
 def paths_problem(paths: Sequence[str]) -> str:
@@ -59,7 +60,7 @@ def paths_problem(paths: Sequence[str]) -> str:
         if problem := path_problem(path):
             return f"the path {path!r} {problem}"
     encoded = [path.encode() for path in paths]
-    if any(left >= right for left, right in zip(encoded, encoded[1:], strict=False)):
+    if any(left >= right for left, right in pairwise(encoded)):
         return "the paths are not sorted or not unique"
     known = frozenset(paths)
     for path in paths:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import mmap
+import struct
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, Self
 
 from pydocs_bundle.docstrings import clean_docstring
 from pydocs_bundle.errors import BundleError
-from pydocs_bundle.frames import inflate
+from pydocs_bundle.frames import Framed, inflate
 from pydocs_bundle.layout import CODEC_FRAMED, CODEC_RAW, CODEC_ZSTD, Layout, Section, read_layout
 from pydocs_bundle.limits import LIMITS
 from pydocs_bundle.manifest import parse_manifest
@@ -34,6 +36,12 @@ _KNOWN: Final = {
 }
 _MANDATORY: Final = ("CHK", "DB", "PXI", "TEXT")
 _SEARCHED: Final = ("CHK", "PXI")
+
+# As much of the postings' own layout as it takes to hold them against the records.
+_PXI_START: Final = struct.Struct("<II")
+_PXI_VERSION: Final = 1
+_PXI_HEADER_BYTES: Final = 32
+_PXI_RECORD_BYTES: Final = 16
 
 
 class Bundle:
@@ -82,7 +90,7 @@ class Bundle:
             mapped = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
         bundle = cls(path, mapped)
         if verify == "all":
-            bundle._check_hashes(tuple(bundle._layout.sections))  # noqa: SLF001 # our own
+            bundle._check_hashes(tuple(bundle._layout.sections))
         return bundle
 
     @property
@@ -109,7 +117,7 @@ class Bundle:
                 raise BundleError(self._name, f"it has no section {name}")
         for name, section in sections.items():
             if name not in _KNOWN:
-                if section.flags & 1:
+                if section.must_be_known:
                     raise BundleError(
                         self._name, f"it needs section {name}, unknown here", "update pydocs-server"
                     )
@@ -136,6 +144,20 @@ class Bundle:
         declared = (counts.get("entries"), counts.get("texts"), counts.get("files"))
         if declared != (len(records), records.docs, records.files):
             raise BundleError(self._name, "its manifest and section CHK disagree in their counts")
+        if len(self.postings) < _PXI_HEADER_BYTES + records.docs * _PXI_RECORD_BYTES:
+            raise BundleError(self._name, "section PXI is too short for its documents")
+        version, documents = _PXI_START.unpack_from(self.postings)
+        if version != _PXI_VERSION:
+            raise BundleError(
+                self._name, f"section PXI has version {version}", "update pydocs-server"
+            )
+        if documents != records.docs:
+            raise BundleError(self._name, "sections PXI and CHK disagree in their counts")
+
+    def postings_marks(self, document: int) -> tuple[int, int]:
+        """The kind and the flags that the `PXI` section notes for a document."""
+        end = _PXI_HEADER_BYTES + (document + 1) * _PXI_RECORD_BYTES
+        return self.postings[end - 2], self.postings[end - 1]
 
     @cached_property
     def text(self) -> Text:
@@ -158,6 +180,22 @@ class Bundle:
         span = self.text.slice(record.file, record.docstring_start, record.docstring_end)
         return clean_docstring(span.decode(errors="replace"))
 
+    def raw_section(self, name: str) -> Iterator[bytes | memoryview]:
+        """The raw form of a section in pieces: what the hash in the manifest covers."""
+        section, stored = self._section(name), self._stored(name)
+        if section.codec == CODEC_RAW:
+            yield stored
+        elif section.codec == CODEC_ZSTD:
+            yield inflate(stored, section.raw_length, self._name, f"section {name}")
+        elif section.codec == CODEC_FRAMED:
+            framed = Framed(stored, section.raw_length, self._name, name, keep=1)
+            framed.check_table()
+            yield from framed.raw()
+        else:
+            raise BundleError(
+                self._name, f"section {name} has codec {section.codec}", "update pydocs-server"
+            )
+
     def database_image(self) -> bytes:
         """The `DB` section as the bytes of a SQLite database, checked by its hash."""
         self._check_hashes(("DB",))
@@ -173,7 +211,10 @@ class Bundle:
             cache: a folder to keep the inflated database in, under its hash; without one, or if it
                 cannot be written, the database stays in memory.
         """
-        from pydocs_bundle.connection import open_cached, open_in_memory
+        from pydocs_bundle.connection import (  # noqa: PLC0415 # a cold search never needs SQLite
+            open_cached,
+            open_in_memory,
+        )
 
         if cache is None:
             return open_in_memory(self.database_image(), self._name)

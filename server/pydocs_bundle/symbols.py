@@ -10,10 +10,10 @@ import json
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, islice, pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pydocs_bundle.docstrings import locate_docstring
 from pydocs_bundle.errors import BundleError
@@ -28,8 +28,8 @@ RECORDS_PER_FRAME: Final = 128
 _FRAMES_KEPT: Final = 16
 _MATCHES: Final = 200
 _COUNTS: Final = struct.Struct("<IIII")
-_TAIL_BITS: Final = 16
-_LOW_BITS: Final = 0xFFFF
+_TAIL_BITS: Final[int] = 16
+_LOW_BITS: Final[int] = 0xFFFF
 _LARGEST_BYTE: Final = 0xFF
 
 
@@ -96,13 +96,9 @@ def write_records(
         "\n".join(lines[i : i + RECORDS_PER_FRAME]).encode()
         for i in range(0, len(lines), RECORDS_PER_FRAME)
     ]
-    pairs = sorted(
-        {
-            (_key(name), number)
-            for number, entry in enumerate(entries)
-            for name in (entry.qualified_name, entry.public_name, *entry.aliases)
-            if name
-        }
+    pairs = _named_pairs(
+        (number, (entry.qualified_name, entry.public_name, *entry.aliases))
+        for number, entry in enumerate(entries)
     )
     column = struct.Struct(f"<{len(pairs)}I")
     head = b"".join(
@@ -113,6 +109,11 @@ def write_records(
         )
     )
     return write_framed(head, frames, level), b"".join((head, *frames))
+
+
+def _named_pairs(named: Iterable[tuple[int, Iterable[str]]]) -> list[tuple[int, int]]:
+    """The keys of all names with the ids that they lead to, in order."""
+    return sorted({(_key(name), number) for number, names in named for name in names if name})
 
 
 _to_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -146,9 +147,9 @@ def _key(name: str) -> int:
     One array then serves both look-ups: the exact name, and everything with one tail.
     """
     # A name typed by a user may hold lone surrogates, which no stored name does.
-    own_tail = zlib.crc32(tail(name).casefold().encode(errors="replace"))
-    whole = zlib.crc32(name.encode(errors="replace"))
-    return (own_tail & _LOW_BITS) << _TAIL_BITS | whole & _LOW_BITS
+    of_tail = zlib.crc32(tail(name).casefold().encode(errors="replace")) & _LOW_BITS
+    of_name = zlib.crc32(name.encode(errors="replace")) & _LOW_BITS
+    return of_tail << _TAIL_BITS | of_name
 
 
 class Records:
@@ -205,15 +206,9 @@ class Records:
             raise self._refused(f"record {number} is not JSON") from error
         if not isinstance(row, list) or tuple(map(type, row)) != _STORED_TYPES:
             raise self._refused(f"record {number} has another shape")
-        *front, start, size, start_line, lines, up, bases, aliases, steps, doc, doc_size, text = row
-        if not set(map(type, (*bases, *aliases))) <= {str} or not set(map(type, steps)) <= {int}:
+        record = _record(number, row)
+        if record is None:
             raise self._refused(f"record {number} has another shape")
-        record = Record(
-            *(number, *front, start, start + size, start_line, start_line + lines),
-            number - up if up else -1,
-            *(tuple(bases), tuple(aliases), tuple(accumulate(steps, initial=number))[1:]),
-            *(start + doc, start + doc + doc_size, text),
-        )
         if not self._is_sound(record) or (b"\\ud" in line.lower() and not _is_unicode(record)):
             raise self._refused(f"record {number} holds a value out of range")
         return record
@@ -249,6 +244,17 @@ class Records:
         )
         return sorted(islice(found, limit))
 
+    def check_names(self) -> None:
+        """Refuse names that are not in order, or that do not lead to all records and only there.
+
+        Inflates every record: for a full verification, not for a start.
+        """
+        pairs = list(zip(self._keys, self._ids, strict=True))
+        if any(left >= right for left, right in pairwise(pairs)):
+            raise self._refused("its names are not in order")
+        if pairs != _named_pairs((record.id, record.names) for record in self):
+            raise self._refused("its names are not those of its records")
+
     def _candidates(self, key: int, stop: int) -> Iterator[int]:
         """Each id once whose key lies from `key` below `stop`, in the order of the keys.
 
@@ -259,6 +265,20 @@ class Records:
             if number >= self._count:
                 raise self._refused("a name leads to no entry")
             yield number
+
+
+def _record(number: int, row: list[Any]) -> Record | None:
+    """The record of a stored row, whose own types have been checked; None if a list's are wrong."""
+    *front, start, size, line, more_lines, up, bases, aliases, steps, doc, doc_size, text = row
+    if not set(map(type, (*bases, *aliases))) <= {str} or not set(map(type, steps)) <= {int}:
+        return None
+    children = tuple(accumulate(steps, initial=number))[1:]
+    spans = (start, start + size, line, line + more_lines)
+    docstring = (start + doc, start + doc + doc_size, text)
+    parent = number - up if up else -1
+    return Record._make(
+        (number, *front, *spans, parent, tuple(bases), tuple(aliases), children, *docstring)
+    )
 
 
 def _is_unicode(record: Record) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
 
 import apsw
@@ -13,7 +12,8 @@ from pydocs_bundle.errors import BundleError
 from pydocs_bundle.layout import check_padding
 from pydocs_bundle.manifest import Manifest
 from pydocs_bundle.reader import Bundle
-from pydocs_bundle.schema import DUMP_ORDER, Row, dump_digest
+from pydocs_bundle.schema import COLUMNS, Row, dump_digest
+from pydocs_native import Postings
 
 __all__ = ["verify"]
 
@@ -25,5 +25,91 @@ def verify(path: Path) -> Manifest:
         BundleError: anything in the file is not as it was written, or contradicts itself.
     """
     with Bundle.open(path, verify="all") as bundle:
-        check_padding(bundle.view, bundle.layout, str(path))
+        name = str(path)
+        check_padding(bundle.view, bundle.layout, name)
+        _check_raw_hashes(bundle, name)
+        _check_spans(bundle, name)
+        _check_postings(bundle, name)
+        _check_database(bundle, name)
         return bundle.manifest
+
+
+def _check_raw_hashes(bundle: Bundle, name: str) -> None:
+    """The raw form of every section is what the manifest says, whatever it is stored as."""
+    expected = bundle.manifest.sections
+    if expected.keys() != bundle.layout.sections.keys():
+        raise BundleError(name, "its manifest and its section table name different sections")
+    for section, digest in expected.items():
+        if _digest(bundle.raw_section(section)) != digest:
+            raise BundleError(name, f"section {section} does not match the hash in the manifest")
+
+
+def _digest(pieces: Iterable[bytes | memoryview]) -> str:
+    digest = sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def _check_spans(bundle: Bundle, name: str) -> None:
+    """Every file is UTF-8, every record lies in its file and is found by its names."""
+    text, records = bundle.text, bundle.records
+    sizes = [text.size(index) for index in range(len(text))]
+    if bundle.manifest.counts.get("text_bytes") != sum(sizes):
+        raise BundleError(name, "its manifest and section TEXT disagree in their counts")
+    for index, path in enumerate(text.paths):
+        try:
+            text.read(index).decode()
+        except UnicodeDecodeError as error:
+            raise BundleError(name, f"the text of {path!r} is not UTF-8") from error
+    records.check_names()
+    for record in records:
+        if record.end > sizes[record.file]:
+            raise BundleError(name, f"entry {record.id} reaches over the end of its file")
+
+
+def _check_postings(bundle: Bundle, name: str) -> None:
+    """The postings are sound, and agree with the records on what each document is."""
+    try:
+        counts = Postings([bundle.postings]).document_counts()
+    except ValueError as error:
+        raise BundleError(name, f"section PXI is refused, {error}") from error
+    if counts != [bundle.records.docs]:
+        raise BundleError(name, "sections PXI and CHK disagree in their counts")
+    for document in range(bundle.records.docs):
+        record = bundle.records[document]
+        if bundle.postings_marks(document) != (record.kind, record.flags):
+            raise BundleError(name, f"sections PXI and CHK disagree on entry {document}")
+
+
+def _check_database(bundle: Bundle, name: str) -> None:
+    connection = bundle.database()
+    try:
+        faults = connection.pragma("integrity_check")
+        if faults != "ok" or list(connection.execute("PRAGMA foreign_key_check")):
+            raise BundleError(name, f"section DB is not a sound database ({faults})")
+        if dump_digest(_rows(connection)) != bundle.manifest.dump:
+            raise BundleError(name, "section DB does not say what the manifest says it says")
+        counts = {
+            table: connection.execute(f"SELECT count(*) FROM {table}").get  # noqa: S608 # ours
+            for table in COLUMNS
+        }
+    except apsw.Error as error:
+        raise BundleError(name, f"section DB is not a sound database ({error})") from error
+    finally:
+        connection.close()
+    declared = {
+        "entry": len(bundle.records),
+        "file": len(bundle.text),
+        "reference": bundle.manifest.counts.get("references"),
+        "decision": bundle.manifest.counts.get("decisions"),
+        "requirement": bundle.manifest.counts.get("requirements"),
+    }
+    if any(counts[table] != count for table, count in declared.items()):
+        raise BundleError(name, "section DB and the manifest disagree in their counts")
+
+
+def _rows(connection: apsw.Connection) -> Iterator[tuple[str, Iterator[Row]]]:
+    for table, columns in COLUMNS.items():
+        listed = ", ".join(columns)
+        yield table, connection.execute(f"SELECT {listed} FROM {table} ORDER BY 1, 2")  # noqa: S608 # ours

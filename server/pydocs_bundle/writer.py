@@ -16,6 +16,7 @@ from pydocs_bundle.manifest import Manifest, content_id, write_manifest
 from pydocs_bundle.records import BundleContent
 from pydocs_bundle.symbols import write_records
 from pydocs_bundle.text import write_text
+from pydocs_native import write_postings
 
 __all__ = ["encode_bundle", "write_bundle"]
 
@@ -36,7 +37,7 @@ def write_bundle(
     Args:
         path: where the bundle is to appear.
         content: what it says.
-        builder: what builds it, name to version; in the manifest, but not in the content's identity.
+        builder: what builds it, name to version; not part of the content's identity.
         fingerprint: what it was built from, for whoever decides later if it can be reused.
         level: the zstd level; it changes the file, but not `content_id`.
         vectors: the `TQ` section, if there are vectors.
@@ -71,8 +72,6 @@ def encode_bundle(
     vectors: bytes | None = None,
 ) -> tuple[Manifest, bytes]:
     """The manifest and all bytes of the bundle that says `content`."""
-    from pydocs_native import write_postings  # type: ignore[attr-defined,unused-ignore]
-
     documents = content.entries[: len(content.texts)]
     kinds = bytes(entry.kind for entry in documents)
     flags = bytes(entry.flags for entry in documents)
