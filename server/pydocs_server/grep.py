@@ -16,7 +16,7 @@ from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, count_toke
 from pydocs_server.catalog import Catalog
 from pydocs_server.files import MountedFile, mounted_files
 from pydocs_server.pattern import compile_pattern
-from pydocs_server.render import fence, one_line
+from pydocs_server.render import fence, one_line, visible
 
 __all__ = ["DEFAULT_HEAD_LIMIT", "OUTPUT_MODES", "grep"]
 
@@ -277,7 +277,7 @@ def _content(outcome: _Outcome, what: str, head_limit: int, *, line_numbers: boo
                 **file.row(),
                 "start_line": line.number,
                 "end_line": line.number,
-                "text": line.text,
+                "text": visible(line.text),
                 "is_match": line.is_match,
             }
             for file, lines in shown

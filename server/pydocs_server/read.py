@@ -6,7 +6,7 @@ from pydocs_bundle.errors import UsageError
 from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, count_tokens
 from pydocs_server.catalog import Catalog
 from pydocs_server.files import find_file
-from pydocs_server.render import fence
+from pydocs_server.render import fence, visible
 
 __all__ = ["read_file"]
 
@@ -46,7 +46,7 @@ def read_file(catalog: Catalog, file_path: str, offset: int = 1, limit: int = 0)
         "start_line": first if shown else 0,
         "end_line": last if shown else 0,
         "lines": len(lines),
-        "text": "\n".join(shown),
+        "text": visible("\n".join(shown)),
     }
     if last < len(lines):
         further = (

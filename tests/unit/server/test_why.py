@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pydocs_bundle.errors import UsageError
+from pydocs_server.answer import DEFAULT_TOKENS, count_tokens
+from pydocs_server.catalog import Catalog
+from pydocs_server.names import require
+from pydocs_server.why import get_why, governing
+
+
+def decisions(catalog: Catalog, *arguments: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+    found: list[dict[str, Any]] = get_why(catalog, *arguments).structured["decisions"]  # type: ignore[assignment]
+    return found
+
+
+def test_a_question_finds_the_decision_with_source_status_date_and_words(graph: Catalog) -> None:
+    answer = get_why(graph, "why is everything sent twice")
+
+    (found,) = decisions(graph, "why is everything sent twice")
+    assert found["title"] == "Send twice"
+    assert found["status"] == "accepted"
+    assert found["date"] == "2024-02-01"
+    assert found["address"] == "app@2.0/why/0001-send-twice.md:1"
+    assert "> The network loses every second thing." in answer.text
+    assert "(adr, accepted, 2024-02-01)" in answer.text
+
+
+@pytest.mark.parametrize("target", ["app.main.Mine", "app.main.Mine.send"])
+def test_a_symbol_finds_what_governs_it_or_its_class(graph: Catalog, target: str) -> None:
+    (found,) = decisions(graph, "", [target])
+
+    assert found["governs"] == "app.main.Mine"
+
+
+def test_what_is_found_both_ways_is_one_entry(graph: Catalog) -> None:
+    assert len(decisions(graph, "why twice", ["app.main.Mine", "app.main.Mine.send"])) == 1
+
+
+def test_without_question_and_target_the_projects_decisions_are_listed(graph: Catalog) -> None:
+    assert [each["title"] for each in decisions(graph)] == ["Send twice"]
+
+
+def test_no_decision_says_where_else_to_look(graph: Catalog) -> None:
+    answer = get_why(graph, "", ["libq.get"])
+
+    assert answer.structured["decisions"] == []
+    assert "search_codebase" in answer.text
+
+
+def test_an_unknown_target_is_reported_beside_the_others(graph: Catalog) -> None:
+    answer = get_why(graph, "", ["app.main.Mine", "app.main.Miine"])
+
+    assert "Send twice" in answer.text
+    assert "'app.main.Miine' is not in what is mounted" in answer.text
+
+
+def test_the_closest_holder_governs_first(graph: Catalog) -> None:
+    (target,) = require(graph, "app.main.Mine.send")
+
+    assert [each.governs for each in governing(graph, target)] == ["app.main.Mine"]
+
+
+def test_the_answer_stays_in_its_budget(graph: Catalog) -> None:
+    assert count_tokens(get_why(graph, "twice " * 400).text) <= DEFAULT_TOKENS
+
+
+def test_at_most_twenty_targets(graph: Catalog) -> None:
+    with pytest.raises(UsageError, match="20"):
+        get_why(graph, "", ["app"] * 21)
