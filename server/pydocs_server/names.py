@@ -171,7 +171,8 @@ class _Walk:
                 leads = [lead for lead in self.lead(base, found.bundle) if _is_class(lead)]
                 parents += leads[:1]
         chains = [self.ancestry(parent) for parent in parents]
-        self._linear[key] = [found, *_merge([*chains, parents])]
+        above = [one for one in _merge([*chains, parents]) if _key(one) != key]
+        self._linear[key] = [found, *above]
         return self._linear[key]
 
     def _exact(self, name: str, bundles: Iterable[int]) -> list[Found]:
@@ -209,7 +210,7 @@ def _addressed(walk: _Walk, address: str, bundles: Sequence[int]) -> list[Found]
 
 
 def _at(walk: _Walk, place: str, bundles: Iterable[int]) -> list[Found]:
-    """The innermost symbol around a line of a file; without a line, what the whole file is."""
+    """The innermost symbol around a line of a file; without a line, the module or first section."""
     match = _PLACE.fullmatch(place)
     found: list[Found] = []
     for index in bundles if match else ():
@@ -217,7 +218,7 @@ def _at(walk: _Walk, place: str, bundles: Iterable[int]) -> list[Found]:
         file = bundle.text.index(match["path"]) if match else None
         if match is None or file is None:
             continue
-        record = _innermost(walk.catalog, index, file, int(match["line"] or 1))
+        record = _innermost(walk.catalog, index, file, int(match["line"] or 0))
         if record is not None:
             found.append(Found(index, record))
     return found
@@ -230,10 +231,12 @@ def _innermost(catalog: Catalog, bundle: int, file: int, line: int) -> Record | 
     while low < high:
         middle = (low + high) // 2
         record = records[middle]
-        if (record.file, record.start_line) <= (file, line):
+        if (record.file, record.start_line if line else 1) <= (file, line):
             low = middle + 1
         else:
             high = middle
+    if not line:
+        return records[low] if low < records.docs and records[low].file == file else None
     for index in range(low - 1, -1, -1):
         record = records[index]
         if record.file != file:

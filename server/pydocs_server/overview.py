@@ -10,7 +10,7 @@ from pydocs_bundle.records import Kind
 from pydocs_server.answer import DEFAULT_TOKENS, Answer, assemble, count_tokens, cut_lines
 from pydocs_server.api import api_name, declaration, public_api, submodules
 from pydocs_server.catalog import Catalog
-from pydocs_server.render import fence, location, one_line, sealed, visible
+from pydocs_server.render import counted, fence, location, one_line, sealed, visible
 from pydocs_server.rows import row
 from pydocs_server.spelling import normalised
 
@@ -42,7 +42,8 @@ def get_overview(catalog: Catalog, package: str = "", *, project: str = "") -> A
 def _all(catalog: Catalog, bundles: list[int]) -> Answer:
     projects = [index for index in bundles if catalog.is_project(index)]
     others = [index for index in bundles if not catalog.is_project(index)]
-    head = f"{len(bundles)} mounted: {len(projects)} projects, {len(others)} packages."
+    counts = f"{counted(len(projects), 'project')}, {counted(len(others), 'package')}"
+    head = f"{len(bundles)} mounted: {counts}."
     lines = [_line(catalog, index) for index in (*projects, *others)]
     if sum(map(count_tokens, lines)) > DEFAULT_TOKENS - 200:
         lines = [visible(catalog.label(index)) for index in (*projects, *others)]
@@ -57,10 +58,10 @@ def _all(catalog: Catalog, bundles: list[int]) -> Answer:
 
 def _line(catalog: Catalog, index: int) -> str:
     manifest = catalog.bundles[index].manifest
-    kind = "project  " if catalog.is_project(index) else ""
+    kind = "project " if catalog.is_project(index) else ""
     modules = [m for m in manifest.modules if normalised(m) != normalised(manifest.name)]
-    imported = f"  (import {', '.join(modules[:3])})" if modules else ""
-    summary = f"  {manifest.summary}" if manifest.summary else ""
+    imported = f" (import {', '.join(modules[:3])})" if modules else ""
+    summary = f": {manifest.summary}" if manifest.summary else ""
     return one_line(f"{kind}{manifest.name} {manifest.version}{imported}{summary}", 140)
 
 
@@ -119,11 +120,11 @@ def _one(catalog: Catalog, index: int, other_versions: Iterable[int]) -> Answer:
 def _head(catalog: Catalog, index: int, versions: list[str], modules: list[Record]) -> str:
     manifest = catalog.bundles[index].manifest
     kind = "project" if catalog.is_project(index) else manifest.kind
-    licence = f"  {manifest.licence}" if manifest.licence else ""
+    licence = f", {manifest.licence}" if manifest.licence else ""
     counts = ", ".join(
         f"{manifest.counts[name]} {name}" for name in _SHOWN_COUNTS if manifest.counts.get(name)
     )
-    lines = [one_line(f"{manifest.name} {manifest.version}  {kind}{licence}", 300)]
+    lines = [one_line(f"{manifest.name} {manifest.version}, {kind}{licence}", 300)]
     if manifest.summary:
         lines.append(one_line(manifest.summary, 300))
     imported = ", ".join(manifest.modules) or "nothing"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["fence", "location", "one_line", "quote", "sealed", "visible"]
+__all__ = ["counted", "fence", "location", "one_line", "quote", "sealed", "visible"]
 
 # Characters that change what a reader sees, or hide from one: controls but for tab and line feed,
 # soft hyphen, the Arabic and Mongolian marks, zero-width and bidirectional ones, line and paragraph
@@ -49,6 +49,11 @@ def one_line(text: str, most: int = 200) -> str:
     cut = line[: most - 1]
     space = cut.rfind(" ")
     return (cut[:space] if space > most // 2 else cut).rstrip(" ,;:") + "…"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 file`, `2,000 files`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def fence(text: str, label: str, language: str = "python") -> str:

@@ -24,7 +24,7 @@ def test_a_text_within_the_budget_is_whole() -> None:
 def test_blocks_that_do_not_fit_are_counted() -> None:
     text = assemble("head", ["x" * 100] * 9, _left, tokens=100)
 
-    assert text.endswith("\n\n7 left")
+    assert text.endswith("\n\n6 left")
     assert count_tokens(text) <= 100
 
 

@@ -15,13 +15,13 @@ def test_everything_mounted_is_listed_projects_first(catalog: Catalog) -> None:
 
     assert answer.text.startswith("7 mounted: 1 project, 6 packages.")
     assert packages[0]["package"] == "shop"
-    assert "PyYAMP 6.0  (import yamp)  YAML parser and emitter." in answer.text
+    assert "PyYAMP 6.0 (import yamp): YAML parser and emitter." in answer.text
 
 
 def test_one_package_shows_what_it_offers(catalog: Catalog) -> None:
     text = get_overview(catalog, "HTTPQ").text
 
-    assert text.startswith("httpq 0.28.1  dependency  BSD-3-Clause\nThe next HTTP client.\n")
+    assert text.startswith("httpq 0.28.1, dependency, BSD-3-Clause\nThe next HTTP client.\n")
     assert "class httpq.Client  # An HTTP client with a connection pool." in text
     assert "def httpq.get(url: str, *, timeout: float=5.0) -> str  # Sends a `GET` request." in text
     assert "A client for the *next* web." in text

@@ -157,7 +157,7 @@ def test_lines_are_shown_where_the_summary_does_not_say_it(catalog: Catalog) -> 
     answer = search_codebase(catalog, "pool is closed already", limit=1)
     rows = cast("list[dict[str, list[dict[str, object]]]]", answer.structured["results"])
 
-    assert rows[0]["lines"][0]["line"] == 27
+    assert rows[0]["lines"][0]["line"] == 25
     assert "Cannot send, the pool is closed already" in answer.text
 
 
