@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from pydocs_native._twins.analyze import analyze
 from pydocs_native._twins.hash import hash_files, xxh64
+from pydocs_native._twins.postings import Postings
+from pydocs_native._twins.postings_write import write_postings
 from pydocs_native._twins.read import read_file, read_files
 from pydocs_native._twins.walk import walk
 
-__all__ = ["hash_files", "read_file", "read_files", "walk", "xxh64"]
+__all__ = [
+    "Postings",
+    "analyze",
+    "hash_files",
+    "read_file",
+    "read_files",
+    "walk",
+    "write_postings",
+    "xxh64",
+]

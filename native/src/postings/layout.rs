@@ -26,12 +26,12 @@ impl Layout {
     pub fn of(section: &[u8]) -> Result<Self, Malformed> {
         let (header, _) = section
             .split_first_chunk::<HEADER>()
-            .ok_or(Malformed("shorter than its header"))?;
+            .ok_or(Malformed("is shorter than its header"))?;
         let word = |at: usize| {
             u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
         };
         if word(0) != VERSION {
-            return Err(Malformed("not of version 1"));
+            return Err(Malformed("is not of version 1"));
         }
         let layout = Self {
             documents: word(4),
@@ -41,10 +41,10 @@ impl Layout {
             postings_length: word(24),
         };
         if word(28) != 0 {
-            return Err(Malformed("its reserved bytes are not zero"));
+            return Err(Malformed("has reserved bytes that are not zero"));
         }
         if layout.length() != section.len() as u64 {
-            return Err(Malformed("its parts do not add up to its length"));
+            return Err(Malformed("has parts that do not add up to its length"));
         }
         Ok(layout)
     }

@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashSet};
 
 use super::codec::{Cursor, Weights};
 use super::dictionary::{List, find};
@@ -112,7 +112,12 @@ pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Vec<Hit>, Malf
         limit: query.limit,
         heap: BinaryHeap::new(),
     };
-    for (section, bound) in by_bound(&found, &idf, query.sections) {
+    let mut bounds = bounds(&found, &idf);
+    if let Some(sections) = query.sections {
+        let wanted: HashSet<&usize> = sections.iter().collect();
+        bounds.retain(|(section, _)| wanted.contains(section));
+    }
+    for (section, bound) in bounds {
         if best
             .threshold()
             .is_some_and(|threshold| bound * SLACK < threshold)
@@ -167,22 +172,14 @@ fn lists<'s>(union: &[Section<'s>], terms: &[&str]) -> Result<Vec<Vec<Found<'s>>
 }
 
 /// The sections that have a term, with the most a document of each can score, best first.
-fn by_bound(
-    found: &[Vec<Found<'_>>],
-    idf: &[f64],
-    sections: Option<&[usize]>,
-) -> Vec<(usize, f64)> {
+fn bounds(found: &[Vec<Found<'_>>], idf: &[f64]) -> Vec<(usize, f64)> {
     let mut bounds: Vec<(usize, f64)> = found
         .iter()
         .enumerate()
-        .filter(|(section, lists)| {
-            !lists.is_empty() && sections.is_none_or(|sections| sections.contains(section))
-        })
+        .filter(|(_, lists)| !lists.is_empty())
         .map(|(section, lists)| {
-            (
-                section,
-                lists.iter().map(|list| idf[list.term] * (K1 + 1.0)).sum(),
-            )
+            let bound = lists.iter().map(|found| idf[found.term] * (K1 + 1.0)).sum();
+            (section, bound)
         })
         .collect();
     bounds.sort_by(|a, b| b.1.total_cmp(&a.1));

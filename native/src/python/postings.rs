@@ -46,7 +46,7 @@ impl Postings {
         let sections = sections.iter().enumerate().map(|(index, object)| {
             let view = View::new(object)?;
             let layout = Layout::of(view.bytes()).map_err(|problem| {
-                PyValueError::new_err(format!("postings section {index} is {}", problem.0))
+                PyValueError::new_err(format!("postings section {index} {}", problem.0))
             })?;
             Ok((layout, view))
         });

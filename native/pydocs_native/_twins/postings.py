@@ -1,0 +1,219 @@
+"""BM25 over the union of PXI sections, equal to one index that holds them all."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Collection, Sequence
+
+from pydocs_native._twins.postings_codec import FIELDS, Cursor
+from pydocs_native._twins.postings_write import BLOCK, HEADER, RECORD, TERMS_PER_BLOCK, VERSION
+
+__all__ = ["Postings"]
+
+_K1 = 1.2
+_B = 0.75
+_LEAST_IDF = 1e-6  # what a term that stands in more than half of all documents is worth
+_MAX_WEIGHT = 1e6
+_ALL_KINDS = (1 << 64) - 1
+_MORE = 15
+
+
+class Postings:
+    """The union of mounted PXI sections.
+
+    Args:
+        sections: their bytes, read-only.
+
+    Raises:
+        TypeError: a section is memory that can be written to.
+        ValueError: a section is none.
+    """
+
+    def __init__(self, sections: Sequence[bytes | memoryview]) -> None:
+        self._sections = [_Section(index, section) for index, section in enumerate(sections)]
+
+    def document_counts(self) -> list[int]:
+        """Gives how many documents each section has."""
+        return [section.documents for section in self._sections]
+
+    def frequencies(self, terms: Sequence[str]) -> list[int]:
+        """Gives in how many documents of the union each term stands."""
+        return [
+            sum(frequency for _, frequency in self._lists(term).values()) for term in terms
+        ]
+
+    def search(
+        self,
+        terms: Sequence[str],
+        weights: Sequence[float],
+        limit: int,
+        *,
+        sections: Sequence[int] | None = None,
+        kinds: int = _ALL_KINDS,
+        flags_excluded: int = 0,
+    ) -> list[tuple[float, int, int]]:
+        """Gives `(score, section, document)` of the best documents, best first.
+
+        Args:
+            terms: tokens as `analyze` gives them; repeated ones count once.
+            weights: one for each field.
+            limit: how many documents at most.
+            sections: where they may come from; statistics are those of the whole union always.
+            kinds: kinds they may have, bit `k` for kind `k`.
+            flags_excluded: flags they may not have.
+
+        Raises:
+            ValueError: a weight, a section or the bytes of one are out of bounds.
+        """
+        _check(weights, sections, len(self._sections))
+        documents = sum(section.documents for section in self._sections)
+        tokens = sum(section.tokens for section in self._sections)
+        if documents == 0 or tokens == 0:
+            return []
+        average = float(tokens) / float(documents)
+        weights = [float(weight) for weight in weights]
+        wanted = range(len(self._sections)) if sections is None else frozenset(sections)
+        sums: dict[tuple[int, int], float] = {}
+        for term in dict.fromkeys(terms):
+            lists = self._lists(term)
+            idf = _inverse_frequency(documents, sum(frequency for _, frequency in lists.values()))
+            for index, (postings, frequency) in lists.items():
+                if index not in wanted:
+                    continue
+                section = self._sections[index]
+                for document, count in section.counts(postings, frequency, weights):
+                    norm = _K1 * (1.0 - _B + _B * section.length(document) / average)
+                    score = idf * ((count * (_K1 + 1.0)) / (count + norm))
+                    sums[index, document] = sums.get((index, document), 0.0) + score
+        hits = (
+            (-score, index, document)
+            for (index, document), score in sums.items()
+            if score > 0 and self._sections[index].admits(document, kinds, flags_excluded)
+        )
+        return [(-score, index, hit) for score, index, hit in heapq.nsmallest(limit, hits)]
+
+    def _lists(self, term: str) -> dict[int, tuple[memoryview, int]]:
+        key = term.encode("utf-8", "replace")
+        found = ((index, section.find(key)) for index, section in enumerate(self._sections))
+        return {index: entry for index, entry in found if entry}
+
+
+def _check(weights: Sequence[float], sections: Collection[int] | None, mounted: int) -> None:
+    if len(weights) != FIELDS:
+        raise ValueError(f"expected a sequence of length {FIELDS} (got {len(weights)})")
+    if not all(0 <= weight <= _MAX_WEIGHT for weight in weights):
+        raise ValueError("a weight is not between 0 and 1000000")
+    for section in sections or ():
+        if section >= mounted:
+            raise ValueError(f"section {section} is not among the {mounted} mounted")
+
+
+def _inverse_frequency(documents: int, frequency: int) -> float:
+    ratio = (documents - frequency + 0.5) / (frequency + 0.5)
+    idf = math.log(ratio) if ratio > 0 else 0.0
+    return idf if idf > 0 else _LEAST_IDF
+
+
+class _Section:
+    """One section's parts."""
+
+    def __init__(self, index: int, section: bytes | memoryview) -> None:
+        view = memoryview(section)
+        if not view.readonly:
+            raise TypeError("memory that can be written to cannot be searched")
+        view = view.cast("B")
+        if len(view) < HEADER.size:
+            raise ValueError(f"postings section {index} is shorter than its header")
+        version, self.documents, self.tokens, self._terms, text, postings = HEADER.unpack_from(view)
+        if version != VERSION:
+            raise ValueError(f"postings section {index} is not of version 1")
+        if any(view[HEADER.size - 4 : HEADER.size]):
+            raise ValueError(f"postings section {index} has reserved bytes that are not zero")
+        self._blocks_start = HEADER.size + self.documents * RECORD.size
+        self._block_count = -(-self._terms // TERMS_PER_BLOCK)
+        text_start = self._blocks_start + self._block_count * BLOCK.size
+        if text_start + text + postings != len(view):
+            raise ValueError(f"postings section {index} has parts that do not add up to its length")
+        self._view = view
+        self._text = view[text_start : text_start + text]
+        self._postings = view[text_start + text :]
+
+    def length(self, document: int) -> int:
+        """Gives the tokens of a document, over all fields."""
+        return sum(self._record(document)[:FIELDS])
+
+    def admits(self, document: int, kinds: int, flags_excluded: int) -> bool:
+        """Tells whether a document may be a hit."""
+        *_, kind, flags = self._record(document)
+        return bool((kinds & _ALL_KINDS) >> kind & 1) and not flags & flags_excluded
+
+    def find(self, term: bytes) -> tuple[memoryview, int] | None:
+        """Gives the posting list of `term` and in how many documents it stands."""
+        block = self._block_of(term)
+        if block < 0:
+            return None
+        _, text_start, postings_start = self._block(block)
+        cursor = Cursor(self._text, text_start)
+        postings = Cursor(self._postings, postings_start)
+        last = b""
+        for _ in range(min(TERMS_PER_BLOCK, self._terms - block * TERMS_PER_BLOCK)):
+            last = _term(cursor, last)
+            number = cursor.number()
+            frequency = cursor.number() + 2 if number & 1 else 1
+            entry = postings.take(number >> 1)
+            if last >= term:
+                return (entry, frequency) if last == term else None
+        return None
+
+    def counts(
+        self, postings: memoryview, frequency: int, weights: Sequence[float]
+    ) -> list[tuple[int, float]]:
+        """Gives the documents of a posting list and the weighted counts of the term in them."""
+        cursor = Cursor(postings)
+        counts = []
+        document = -1
+        for _ in range(frequency):
+            distance, count = cursor.posting(weights)
+            document += distance + 1
+            if document >= self.documents:
+                raise ValueError(
+                    "a postings section is damaged: a posting names a document that is not there"
+                )
+            counts.append((document, count))
+        if cursor.at != len(postings):
+            raise ValueError(
+                "a postings section is damaged: a posting list goes on behind its last document"
+            )
+        return counts
+
+    def _record(self, document: int) -> tuple[int, ...]:
+        return RECORD.unpack_from(self._view, HEADER.size + document * RECORD.size)
+
+    def _block(self, block: int) -> tuple[int, int, int]:
+        key, text, postings = BLOCK.unpack_from(
+            self._view, self._blocks_start + block * BLOCK.size
+        )
+        return key, text, postings
+
+    def _block_of(self, term: bytes) -> int:
+        """Gives the last block whose first term is not after `term`, or -1."""
+        low, high = 0, self._block_count
+        while low < high:
+            middle = (low + high) // 2
+            first = _term(Cursor(self._text, self._block(middle)[1]), b"")
+            if first <= term:
+                low = middle + 1
+            else:
+                high = middle
+        return low - 1
+
+
+def _term(cursor: Cursor, last: bytes) -> bytes:
+    nibbles = cursor.byte()
+    same, rest = nibbles >> 4, nibbles & 15
+    if same == _MORE:
+        same += cursor.number()
+    if rest == _MORE:
+        rest += cursor.number()
+    return last[:same] + bytes(cursor.take(rest))
