@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pydocs_bundle.errors import BundleError, ExitCode, PydocsError, UsageError
+from pydocs_bundle.kinds import Flag, Kind, ReferenceKind
 from pydocs_bundle.manifest import Manifest
 from pydocs_bundle.reader import Bundle
 from pydocs_bundle.symbols import Record, Records
@@ -26,10 +27,13 @@ __all__ = [
     "Bundle",
     "BundleError",
     "ExitCode",
+    "Flag",
+    "Kind",
     "Manifest",
     "PydocsError",
     "Record",
     "Records",
+    "ReferenceKind",
     "Text",
     "UsageError",
     "file_name",

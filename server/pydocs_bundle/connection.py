@@ -13,7 +13,7 @@ from typing import Final
 import apsw
 
 from pydocs_bundle.errors import BundleError
-from pydocs_bundle.limits import LIMITS
+from pydocs_bundle.limits import Limits
 from pydocs_bundle.schema import SCHEMA, schema_digest
 
 __all__ = ["open_cached", "open_in_memory"]
@@ -117,7 +117,7 @@ def _guarded(connection: apsw.Connection, path: str) -> apsw.Connection:
     if schema_digest(map(str, found)) != _KNOWN_SCHEMA:
         connection.close()
         raise BundleError(path, "section DB has tables of another format", "update pydocs-server")
-    _set_deadline(connection, LIMITS.statement_seconds)
+    _set_deadline(connection, Limits.STATEMENT_SECONDS)
     return connection
 
 

@@ -19,7 +19,7 @@ from typing import Final
 import zstandard
 
 from pydocs_bundle.errors import BundleError
-from pydocs_bundle.limits import LIMITS
+from pydocs_bundle.limits import Limits
 
 __all__ = ["DEFAULT_LEVEL", "Framed", "compress", "inflate", "integers", "write_framed"]
 
@@ -60,9 +60,9 @@ def inflate(stored: memoryview, raw_length: int, path: str, what: str) -> bytes:
         raise BundleError(
             path, f"{what} declares {declared.content_size} bytes where its table says {raw_length}"
         )
-    if declared.window_size > LIMITS.window_bytes:
-        raise BundleError(path, f"{what} wants a window over {LIMITS.window_bytes} bytes")
-    if raw_length > LIMITS.inflation_allowance + LIMITS.inflation_ratio * len(stored):
+    if declared.window_size > Limits.WINDOW_BYTES:
+        raise BundleError(path, f"{what} wants a window over {Limits.WINDOW_BYTES} bytes")
+    if raw_length > Limits.INFLATION_ALLOWANCE + Limits.INFLATION_RATIO * len(stored):
         raise BundleError(path, f"{what} declares {raw_length} bytes from only {len(stored)}")
     if not declared.has_checksum or declared.dict_id:
         raise BundleError(path, f"{what} has no checksum, or wants a dictionary")
@@ -150,7 +150,7 @@ class Framed:
         what = f"frame {index} of section {self._what}"
         if not 0 <= stored_start < stored_end <= len(self._frames):
             raise BundleError(self._path, f"{what} lies outside the section")
-        if not 0 < raw_length <= LIMITS.frame_bytes:
+        if not 0 < raw_length <= Limits.FRAME_BYTES:
             raise BundleError(self._path, f"{what} declares {raw_length} bytes")
         return inflate(self._frames[stored_start:stored_end], raw_length, self._path, what)
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pydocs_bundle.errors import BundleError
-from pydocs_bundle.limits import LIMITS
+from pydocs_bundle.limits import Limits
 
 __all__ = [
     "CODEC_FRAMED",
@@ -189,9 +189,9 @@ def _check_lengths(header: _Header, there: int, path: str) -> None:
         raise _truncated(path, header.file_length, there)
     if header.file_length < there:
         raise BundleError(path, f"{there - header.file_length} bytes trail behind its end")
-    if there > LIMITS.file_bytes or header.manifest_length > LIMITS.manifest_bytes:
+    if there > Limits.FILE_BYTES or header.manifest_length > Limits.MANIFEST_BYTES:
         raise BundleError(path, "the file or its manifest is larger than the format allows")
-    if header.section_count > LIMITS.section_count:
+    if header.section_count > Limits.SECTION_COUNT:
         raise BundleError(path, f"it declares {header.section_count} sections")
 
 

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
-__all__ = ["LIMITS", "Limits"]
+__all__ = ["Limits"]
 
 _KIB: Final = 1024
 _MIB: Final = 1024 * _KIB
 
 
-class Limits(NamedTuple):
+class Limits:
     """The caps of format version 1, in bytes unless the name says otherwise.
 
-    A zstd frame may declare at most `inflation_ratio` times its stored length plus
-    `inflation_allowance`: real text stays under ten, and the allowance lets small databases
+    A zstd frame may declare at most `INFLATION_RATIO` times its stored length plus
+    `INFLATION_ALLOWANCE`: real text stays under ten, and the allowance lets small databases
     of nearly empty pages through.
     """
 
-    file_bytes: int = 4096 * _MIB
-    manifest_bytes: int = 1 * _MIB
-    section_count: int = 32
-    text_bytes: int = 1024 * _MIB
-    database_bytes: int = 1024 * _MIB
-    frame_bytes: int = 8 * _MIB
-    window_bytes: int = 8 * _MIB
-    inflation_ratio: int = 256
-    inflation_allowance: int = 1 * _MIB
-    file_count: int = 100_000
-    entry_count: int = 4_000_000
-    path_bytes: int = 1024
-    name_chars: int = 200
-    statement_seconds: float = 5.0
-
-
-LIMITS: Final = Limits()
+    FILE_BYTES: Final = 4096 * _MIB
+    MANIFEST_BYTES: Final = 1 * _MIB
+    SECTION_COUNT: Final = 32
+    TEXT_BYTES: Final = 1024 * _MIB
+    DATABASE_BYTES: Final = 1024 * _MIB
+    FRAME_BYTES: Final = 8 * _MIB
+    WINDOW_BYTES: Final = 8 * _MIB
+    INFLATION_RATIO: Final = 256
+    INFLATION_ALLOWANCE: Final = 1 * _MIB
+    FILE_COUNT: Final = 100_000
+    ENTRY_COUNT: Final = 4_000_000
+    PATH_BYTES: Final = 1024
+    NAME_CHARS: Final = 200
+    STATEMENT_SECONDS: Final = 5.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from pydocs_bundle.limits import LIMITS
+from pydocs_bundle.limits import Limits
 
 __all__ = ["file_name", "name_problem", "path_problem", "paths_problem"]
 
@@ -26,8 +26,8 @@ def name_problem(name: str) -> str:
     """What forbids `name` as a distribution's name or version, as a clause; empty if nothing."""
     if not name:
         return "is empty"
-    if len(name) > LIMITS.name_chars:
-        return f"is longer than {LIMITS.name_chars} characters"
+    if len(name) > Limits.NAME_CHARS:
+        return f"is longer than {Limits.NAME_CHARS} characters"
     if not name.isprintable():
         return "has unprintable characters"
     if "/" in name or "\\" in name:
@@ -43,7 +43,7 @@ def path_problem(path: str) -> str:
         return "is not valid Unicode"
     segments = encoded.split(b"/")
     problems = (
-        (len(encoded) > LIMITS.path_bytes, f"is longer than {LIMITS.path_bytes} bytes"),
+        (len(encoded) > Limits.PATH_BYTES, f"is longer than {Limits.PATH_BYTES} bytes"),
         (b"\\" in encoded, "has a backslash"),
         (any(b < _SPACE or b == _DELETE for b in encoded), "has a control character"),
         (not {b"", b".", b".."}.isdisjoint(segments), "is absolute or has an empty or dot segment"),

@@ -8,31 +8,33 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
-from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
 
 from pydocs_bundle.docstrings import clean_docstring
 from pydocs_bundle.errors import BundleError
 from pydocs_bundle.frames import Framed, inflate
 from pydocs_bundle.layout import CODEC_FRAMED, CODEC_RAW, CODEC_ZSTD, Layout, Section, read_layout
-from pydocs_bundle.limits import LIMITS
+from pydocs_bundle.limits import Limits
 from pydocs_bundle.manifest import parse_manifest
 from pydocs_bundle.symbols import Records
 from pydocs_bundle.text import Text
 
 if TYPE_CHECKING:
+    # Each would be imported by a cold search for nothing but an annotation.
+    from pathlib import Path
+    from types import TracebackType
+
     import apsw
 
 __all__ = ["Bundle"]
 
 # Each section this reader knows: its codec, and the most that its raw form may measure.
 _KNOWN: Final = {
-    "CHK": (CODEC_FRAMED, LIMITS.text_bytes),
-    "DB": (CODEC_ZSTD, LIMITS.database_bytes),
-    "PXI": (CODEC_RAW, LIMITS.file_bytes),
-    "TEXT": (CODEC_FRAMED, LIMITS.text_bytes),
-    "TQ": (CODEC_RAW, LIMITS.file_bytes),
+    "CHK": (CODEC_FRAMED, Limits.TEXT_BYTES),
+    "DB": (CODEC_ZSTD, Limits.DATABASE_BYTES),
+    "PXI": (CODEC_RAW, Limits.FILE_BYTES),
+    "TEXT": (CODEC_FRAMED, Limits.TEXT_BYTES),
+    "TQ": (CODEC_RAW, Limits.FILE_BYTES),
 }
 _MANDATORY: Final = ("CHK", "DB", "PXI", "TEXT")
 _SEARCHED: Final = ("CHK", "PXI")

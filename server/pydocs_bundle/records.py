@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import IntEnum, IntFlag
 from types import MappingProxyType
 from typing import Final, NamedTuple
+
+from pydocs_bundle.kinds import Flag, Kind, ReferenceKind
 
 __all__ = [
     "BundleContent",
@@ -19,38 +20,6 @@ __all__ = [
     "Requirement",
     "SourceFile",
 ]
-
-
-class Kind(IntEnum):
-    """What an entry is. The numbers are part of the format (`PXI` and `CHK`)."""
-
-    MODULE = 1
-    CLASS = 2
-    FUNCTION = 3
-    METHOD = 4
-    PROPERTY = 5
-    ATTRIBUTE = 6
-    ALIAS = 7
-    SECTION = 16
-    CELL = 17
-    DECISION = 32
-
-    @property
-    def label(self) -> str:
-        """The lower-case word that answers and `--kind` use."""
-        return self.name.lower()
-
-
-class Flag(IntFlag):
-    """Claims about an entry. The bits are part of the format."""
-
-    PRIVATE = 1
-    TEST = 2
-    DEPRECATED = 4
-    GENERATED = 8
-    OVERLOAD = 16
-    ASYNC = 32
-    STUB = 64
 
 
 class SourceFile(NamedTuple):
@@ -110,18 +79,6 @@ class Entry(NamedTuple):
     bases: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     decorators: tuple[str, ...] = ()
-
-
-class ReferenceKind(IntEnum):
-    """What an edge says. The numbers are part of the format (`DB`)."""
-
-    CALL = 1
-    IMPORT = 2
-    INHERIT = 3
-    OVERRIDE = 4
-    MENTION = 5
-    GOVERN = 6
-    DECORATE = 7
 
 
 class Reference(NamedTuple):

@@ -13,13 +13,16 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, islice, pairwise
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydocs_bundle.docstrings import locate_docstring
 from pydocs_bundle.errors import BundleError
 from pydocs_bundle.frames import Framed, integers, write_framed
-from pydocs_bundle.limits import LIMITS
-from pydocs_bundle.records import Entry, Kind, SourceFile
+from pydocs_bundle.kinds import Kind
+from pydocs_bundle.limits import Limits
+
+if TYPE_CHECKING:
+    from pydocs_bundle.records import Entry, SourceFile
 
 __all__ = ["Record", "Records", "tail", "write_records"]
 
@@ -167,10 +170,11 @@ class Records:
         head = self._framed.head
         if len(head) < _COUNTS.size:
             raise self._refused("its head is too short")
-        self._count, self.docs, self.files, names = _COUNTS.unpack_from(head)
+        counts: tuple[int, int, int, int] = _COUNTS.unpack_from(head)
+        self._count, self.docs, self.files, names = counts
         if len(head) != _COUNTS.size + 8 * names:
             raise self._refused("its names and its counts disagree")
-        if self._count > LIMITS.entry_count or self.docs > self._count:
+        if self._count > Limits.ENTRY_COUNT or self.docs > self._count:
             raise self._refused(f"it declares {self._count} entries, {self.docs} of them texts")
         if self._framed.count != -(-self._count // RECORDS_PER_FRAME):
             raise self._refused("its frames and its counts disagree")

@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydocs_bundle.errors import BundleError
 from pydocs_bundle.frames import Framed, write_framed
-from pydocs_bundle.limits import LIMITS
+from pydocs_bundle.limits import Limits
 from pydocs_bundle.names import paths_problem
-from pydocs_bundle.records import SourceFile
+
+if TYPE_CHECKING:
+    from pydocs_bundle.records import SourceFile
 
 __all__ = ["Text", "write_text"]
 
@@ -65,8 +67,8 @@ class Text:
         self.paths: tuple[str, ...] = tuple(row[0] for row in rows)
         if problem := paths_problem(self.paths):
             raise BundleError(path, f"section TEXT is refused, {problem}")
-        if len(rows) > LIMITS.file_count:
-            raise BundleError(path, f"section TEXT has over {LIMITS.file_count} files")
+        if len(rows) > Limits.FILE_COUNT:
+            raise BundleError(path, f"section TEXT has over {Limits.FILE_COUNT} files")
         self._sizes = [row[1] for row in rows]
         self._encodings = [row[2] for row in rows]
         self._modules = [row[3] for row in rows]
