@@ -76,7 +76,13 @@ def close(
     unsuited: dict[tuple[str, str, str], Unsuited] = {}
     followed: set[tuple[NormalizedName, str]] = set()
     asks = [
-        _Ask(one.requirement, _extras_in(one.requirement), one.origin, not one.group, True)
+        _Ask(
+            one.requirement,
+            _extras_in(one.requirement),
+            one.origin,
+            is_core=not one.group,
+            is_direct=True,
+        )
         for one in wanted
     ]
     # Core needs first, with all that is behind them: what an extra needs too stays core.
@@ -102,7 +108,7 @@ def close(
             if (key, extra) not in followed:
                 followed.add((key, extra))
                 behind += [
-                    _Ask(one, frozenset({extra}), need.name, ask.is_core, False)
+                    _Ask(one, frozenset({extra}), need.name, is_core=ask.is_core, is_direct=False)
                     for one in needs_of(key)
                 ]
         waiting.extendleft(reversed(behind))
@@ -117,7 +123,7 @@ def close(
 def applies(
     requirement: Requirement, extras: Iterable[str], markers: Mapping[str, str]
 ) -> bool | None:
-    """Whether a requirement counts; False if the environment rules it out, None if an extra does."""
+    """Whether a requirement counts: no by the environment is False, by its extras None."""
     if requirement.marker is None:
         return True
     stated = _extras_in(requirement)

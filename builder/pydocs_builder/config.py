@@ -10,6 +10,8 @@ from pydocs_bundle.errors import UsageError
 
 __all__ = ["BuildConfig", "ProjectConfig", "read_project_config"]
 
+_PLACE = "pyproject.toml: [tool.pydocs]"
+
 
 @dataclass(frozen=True, slots=True)
 class ProjectConfig:
@@ -52,22 +54,39 @@ class BuildConfig:
 def read_project_config(table: Table) -> ProjectConfig:
     """The configuration in a parsed `pyproject.toml`; `UsageError` names what is no option."""
     stated = table_at(table, "tool", "pydocs")
-    options = {field.name.replace("_", "-"): field for field in fields(ProjectConfig)}
-    found: dict[str, str | int | tuple[str, ...]] = {}
-    for key, value in stated.items():
-        field = options.get(key)
-        if field is None:
-            known = ", ".join(sorted(options))
-            raise UsageError(
-                f"pyproject.toml: [tool.pydocs] has no option {key!r}; it knows {known}."
-            )
-        default = field.default
-        if isinstance(default, tuple):
-            is_right = isinstance(value, list) and len(names(value)) == len(value)
-        else:
-            is_right = type(value) is type(default)
-        if not is_right:
-            kind = {str: "a string", int: "a number", tuple: "a list of strings"}[type(default)]
-            raise UsageError(f"pyproject.toml: [tool.pydocs] {key} must be {kind}.")
-        found[field.name] = names(value) if isinstance(default, tuple) else value
-    return ProjectConfig(**found)
+    known = sorted(field.name.replace("_", "-") for field in fields(ProjectConfig))
+    for key in stated:
+        if key not in known:
+            listed = ", ".join(known)
+            raise UsageError(f"{_PLACE} has no option {key!r}; it knows {listed}.")
+    default = ProjectConfig()
+    return ProjectConfig(
+        name=_string(stated, "name"),
+        version=_string(stated, "version"),
+        exclude=_strings(stated, "exclude", default.exclude),
+        suffixes=_strings(stated, "suffixes", default.suffixes),
+        max_file_bytes=_number(stated, "max-file-bytes", default.max_file_bytes),
+    )
+
+
+def _string(stated: Table, key: str) -> str:
+    value = stated.get(key, "")
+    if not isinstance(value, str):
+        raise UsageError(f"{_PLACE} {key} must be a string.")
+    return value
+
+
+def _strings(stated: Table, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    if key not in stated:
+        return default
+    value = stated[key]
+    if not isinstance(value, list) or len(names(value)) != len(value):
+        raise UsageError(f"{_PLACE} {key} must be a list of strings.")
+    return names(value)
+
+
+def _number(stated: Table, key: str, default: int) -> int:
+    value = stated.get(key, default)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise UsageError(f"{_PLACE} {key} must be a number, 0 or more.")
+    return value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from pathlib import Path
 
@@ -17,17 +16,17 @@ from pydocs_builder.targets import Target
 from pydocs_builder.tree import read_tree
 from pydocs_bundle.errors import PydocsError
 
-__all__ = ["NoSources", "dependency_target"]
+__all__ = ["NoSourcesError", "dependency_target"]
 
 
-class NoSources(PydocsError):
+class NoSourcesError(PydocsError):
     """A distribution is installed, but there is nothing to make a bundle of."""
 
 
 def dependency_target(
     distribution: Distribution, metadata: Metadata, config: ProjectConfig
 ) -> Target:
-    """The target of an installed distribution; `NoSources` says why there is none.
+    """The target of an installed distribution; `NoSourcesError` says why there is none.
 
     One in editable mode has its sources in its project's folder, and nothing of what its installer
     put into the environment to find them counts.
@@ -37,11 +36,13 @@ def dependency_target(
         return _editable_target(Path(folder), metadata, config)
     installed = list_installed_files(distribution)
     if not installed.paths:
-        raise NoSources("no record of its files, and no module of its name beside its metadata")
+        raise NoSourcesError(
+            "no record of its files, and no module of its name beside its metadata"
+        )
     present, notes = _present(distribution, installed.paths, config)
     paths, too_large = within_size(present, config)
     if not paths and notes:
-        raise NoSources("its files are no longer there; install it again")
+        raise NoSourcesError("its files are no longer there; install it again")
     return Target(
         kind="dependency",
         name=metadata.name,
@@ -58,8 +59,9 @@ def dependency_target(
 
 
 def _editable_target(folder: Path, metadata: Metadata, config: ProjectConfig) -> Target:
+    where = f"installed in editable mode from a folder {folder.name}"
     if not folder.is_dir():
-        raise NoSources(f"installed in editable mode from {folder}, which is not there")
+        raise NoSourcesError(f"{where} that is not there")
     settings = ProjectConfig(suffixes=config.suffixes, max_file_bytes=config.max_file_bytes)
     tree = read_tree(folder, (), lambda path: is_taken(path, settings) or is_manifest(path))
     identity = Identity(
@@ -67,7 +69,7 @@ def _editable_target(folder: Path, metadata: Metadata, config: ProjectConfig) ->
     )
     target = project_target(tree, read_manifests(tree), settings, identity, "dependency")
     if not target.files:
-        raise NoSources(f"installed in editable mode from {folder}, which holds no sources")
+        raise NoSourcesError(f"{where} that holds no sources")
     return target
 
 
@@ -84,7 +86,7 @@ def _present(
         if not is_wanted:
             continue
         try:
-            status = os.stat(f"{distribution.folder}/{path}")
+            status = Path(distribution.folder, path).stat()
         except (OSError, ValueError):
             missing += 1
             continue

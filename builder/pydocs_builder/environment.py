@@ -1,11 +1,11 @@
-"""What is installed in an environment, each distribution's metadata read once and when asked for."""
+"""What is installed in an environment; a distribution's metadata is read when asked for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from packaging.utils import NormalizedName, canonicalize_name
+from packaging.utils import NormalizedName
 
 from pydocs_builder.installed import (
     Distribution,

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from packaging.specifiers import SpecifierSet
 from packaging.utils import NormalizedName
 
 from pydocs_builder.closure import Closure, Need
 from pydocs_builder.config import ProjectConfig
 from pydocs_builder.declared import Pin, Unreadable, Wanted
-from pydocs_builder.dependencies import NoSources, dependency_target
+from pydocs_builder.dependencies import NoSourcesError, dependency_target
 from pydocs_builder.environment import Environment
 from pydocs_builder.metadata import Metadata
 from pydocs_builder.pins import is_pinned_version
-from pydocs_builder.targets import Target
+from pydocs_builder.targets import Task
 from pydocs_bundle.records import Requirement
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "FAILED",
     "NOT_FOUND",
     "REUSED",
-    "Task",
     "settle_needs",
     "settle_own",
     "settle_unreadable",
@@ -34,26 +33,11 @@ _NOT_INSTALLED, _UNSUITED = "not installed", "not for this environment"
 _PROVIDED = "part of this project"
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One bundle to build.
-
-    Args:
-        target: what it is made of.
-        requirements: what the target requires. For the project with their fates; what a dependency
-            requires has no fate, so that its bundle is the same whoever builds it.
-    """
-
-    target: Target
-    requirements: tuple[Requirement, ...]
-
-
 def settle_needs(
     closure: Closure,
     environment: Environment,
     pins: Mapping[NormalizedName, Pin],
     settings: ProjectConfig,
-    label: str,
 ) -> tuple[tuple[Task, ...], list[Requirement]]:
     """The tasks for what is there at the right version, and a row for everything.
 
@@ -68,20 +52,21 @@ def settle_needs(
         distribution = environment.distribution(key)
         if distribution is None:
             version = pin.version if pin is not None else ""
-            rows.append(_row(need, absent, version, f"{label} does not have it"))
+            rows.append(_row(need, absent, version, "the environment does not have it"))
         elif metadata is None:
             rows.append(_row(need, FAILED, "", "its metadata cannot be read; install it again"))
         elif pin is not None and not is_pinned_version(pin, metadata.version):
-            detail = f"{pin.origin} has {pin.version}, {label} has {metadata.version}"
+            detail = f"{pin.origin} has {pin.version}, the environment {metadata.version}"
             rows.append(_row(need, absent, pin.version, detail))
         else:
             try:
                 target = dependency_target(distribution, metadata, settings)
-            except NoSources as error:
+            except NoSourcesError as error:
                 rows.append(_row(need, FAILED, metadata.version, str(error)))
                 continue
             tasks.append(Task(target, _declared_by(metadata)))
-            rows.append(_row(need, BUILT, metadata.version, "", metadata.name))
+            problem = _unsatisfied(need, metadata.version)
+            rows.append(_row(need, BUILT, metadata.version, problem, metadata.name))
     rows += [
         Requirement(one.name, one.specifier, _UNSUITED, detail=one.marker)
         for one in closure.unsuited
@@ -116,6 +101,15 @@ def _row(need: Need, fate: str, version: str, problem: str, name: str = "") -> R
     by = ("",) if need.is_direct else (f"required by {need.origins[0]}",)
     detail = "; ".join(filter(None, (problem, *by)))
     return Requirement(name or need.name, specifier, fate, version, detail)
+
+
+def _unsatisfied(need: Need, version: str) -> str:
+    """What the project asks for and the environment does not give, empty if it does."""
+    for specifier in sorted(need.specifiers):
+        is_version = bool(specifier) and not specifier.startswith("@")
+        if is_version and not SpecifierSet(specifier).contains(version, prereleases=True):
+            return f"the environment's version is not {specifier}"
+    return ""
 
 
 def _declared_by(metadata: Metadata) -> tuple[Requirement, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from packaging.utils import NormalizedName, canonicalize_name
 from packaging.version import InvalidVersion, Version
@@ -22,6 +22,8 @@ __all__ = [
     "project_folder",
     "read_dist_metadata",
 ]
+
+_SUFFIXES = frozenset({".dist-info", ".egg-info", ".egg"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,8 @@ class Distribution:
 def find_distributions(folders: Iterable[str]) -> Mapping[NormalizedName, Distribution]:
     """The distributions of the folders: as on a search path, the first folder that has one wins.
 
-    Folders that a `.pth` file adds count as well, as they do when Python starts; its lines of code do
-    not run.
+    Folders that a `.pth` file adds count as well, as they do when Python starts; its lines of code
+    do not run.
     """
     found: dict[NormalizedName, Distribution] = {}
     for folder in _with_added(folders):
@@ -81,7 +83,7 @@ def project_folder(distribution: Distribution) -> str | None:
     details = direct.get("dir_info")
     if isinstance(details, Mapping) and details.get("editable") is True:
         parts = urlsplit(str(direct.get("url", "")))
-        return url2pathname(unquote(parts.path)) if parts.scheme == "file" else None
+        return _path_of(parts.path) if parts.scheme == "file" else None
     # `setup.py develop` leaves its metadata in the project, beside the sources, without a record.
     is_develop = place.suffix == ".egg-info" and place.is_dir()
     if is_develop and not (place / "installed-files.txt").exists():
@@ -101,6 +103,14 @@ def _direct_url(distribution: Distribution) -> Mapping[str, object]:
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _path_of(url_path: str) -> str:
+    if sys.platform == "win32":
+        from urllib.request import url2pathname  # noqa: PLC0415 - drags in the network stack
+
+        return url2pathname(url_path)
+    return unquote(url_path)
 
 
 def _is_project(folder: Path) -> bool:
@@ -127,29 +137,30 @@ def _added_by(folder: str, name: str) -> list[str]:
         return []
     stated = (line.strip() for line in lines)
     paths = (
-        os.path.join(folder, line)
+        Path(folder, line)
         for line in stated
-        if line and not line.startswith(("#", "import ", "import\t"))
+        if line and not line.startswith(("#", "import ", "import\t")) and "\0" not in line
     )
-    return [path for path in paths if "\0" not in path and os.path.isdir(path)]
+    return [str(path) for path in paths if path.is_dir()]
 
 
 def _names_in(folder: str) -> list[str]:
     try:
-        return sorted(os.listdir(folder))
+        # Names are all that is needed of what may be thousands of them.
+        return sorted(os.listdir(folder))  # noqa: PTH208
     except OSError:
         return []
 
 
 def _distribution(folder: str, name: str) -> Distribution | None:
     """The distribution whose metadata is called `name`; pip leaves broken ones behind a tilde."""
-    stem, suffix = os.path.splitext(name)
-    if suffix not in {".dist-info", ".egg-info", ".egg"} or name.startswith("~"):
+    stem, suffix = PurePath(name).stem, PurePath(name).suffix
+    if suffix not in _SUFFIXES or name.startswith("~"):
         return None
     metadata = name
     if suffix == ".egg":
-        folder, metadata = os.path.join(folder, name), "EGG-INFO"
-        if not os.path.isdir(os.path.join(folder, metadata)):
+        folder, metadata = str(Path(folder, name)), "EGG-INFO"
+        if not Path(folder, metadata).is_dir():
             return None
     # `foo_bar-1.0.dist-info`, `foo_bar-1.0-py3.11.egg-info`, `foo_bar.egg-info`.
     stated = stem.rsplit("-", 1)[0] if suffix == ".dist-info" else stem.split("-", 1)[0]
@@ -158,7 +169,7 @@ def _distribution(folder: str, name: str) -> Distribution | None:
 
 def _rank(name: str) -> tuple[bool, Version]:
     """Which of two metadata folders of one distribution counts: the newer format, then version."""
-    stem, suffix = os.path.splitext(name)
+    stem, suffix = PurePath(name).stem, PurePath(name).suffix
     parts = stem.rsplit("-", 1) if suffix == ".dist-info" else stem.split("-")
     try:
         version = Version(parts[1]) if len(parts) > 1 else Version("0")

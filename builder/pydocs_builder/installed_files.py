@@ -36,7 +36,7 @@ class InstalledFiles:
 
 
 def list_installed_files(distribution: Distribution) -> InstalledFiles:
-    """The files of a distribution, from the lists its installer left, else from its module names."""
+    """The files of a distribution, by the list its installer left, else by its module names."""
     place = Path(distribution.folder, distribution.metadata)
     for name, read in (("RECORD", _record), ("installed-files.txt", _installed_list)):
         try:
@@ -59,7 +59,7 @@ def _installed_list(text: str, metadata: str) -> list[str]:
 
 
 def _kept(paths: Iterable[str]) -> tuple[str, ...]:
-    """Paths that stay below the folder; scripts, headers and bytecode lie elsewhere or say nothing."""
+    """Paths that stay below the folder; scripts lie elsewhere, and bytecode says nothing."""
     kept = set()
     for path in paths:
         clean = normpath(path.replace("\\", "/"))
@@ -97,13 +97,12 @@ def _below_modules(distribution: Distribution, place: Path) -> list[str]:
         clean = normpath(name)
         if clean.startswith((".", "/")):
             continue
-        for suffix in (".py", ".pyi"):
-            if Path(distribution.folder, clean + suffix).is_file():
-                found.append(clean + suffix)
+        single = (clean + suffix for suffix in (".py", ".pyi"))
+        found += [path for path in single if Path(distribution.folder, path).is_file()]
         for folder, folders, files in os.walk(Path(distribution.folder, clean)):
             folders.sort()
             below = Path(folder).relative_to(distribution.folder).as_posix()
             found += [f"{below}/{file}" for file in files]
     if place.is_dir():
-        found += [f"{distribution.metadata}/{name}" for name in os.listdir(place)]
+        found += [f"{distribution.metadata}/{path.name}" for path in place.iterdir()]
     return found

@@ -7,7 +7,6 @@ its `site` start-up, only to print its folders and markers.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -63,7 +62,7 @@ def find_interpreter(project: Path, python: str | None) -> Interpreter:
     """
     if python is None:
         if (project / ".venv" / _VENV).is_file():
-            return _environment(project / ".venv", f"the project's .venv")
+            return _environment(project / ".venv", "the project's .venv")
         return _running()
     path = Path(python)
     if path.is_dir():
@@ -71,7 +70,7 @@ def find_interpreter(project: Path, python: str | None) -> Interpreter:
     executable = shutil.which(python)
     if executable is None:
         raise UsageError(
-            f"{python}: no such interpreter; give --python an executable or an environment's folder."
+            f"{python}: no such interpreter; give --python an executable or an environment."
         )
     return _executable(Path(executable))
 
@@ -106,7 +105,7 @@ def _running() -> Interpreter:
     """The interpreter that runs the build, with the very folders it searches."""
     markers = _running_markers()
     label = f"the running Python {markers['python_full_version']}"
-    return Interpreter(label, tuple(path for path in sys.path if os.path.isdir(path)), markers)
+    return Interpreter(label, tuple(path for path in sys.path if Path(path).is_dir()), markers)
 
 
 def _running_markers() -> dict[str, str]:
@@ -163,7 +162,7 @@ def _interpreter(label: str, found: Mapping[str, object]) -> Interpreter:
     if not isinstance(markers, dict) or not isinstance(folders, list):
         raise UsageError(f"{label}: printed no folders; give --python another interpreter.")
     values = {**_running_markers(), **{str(key): str(one) for key, one in markers.items()}}
-    existing = dict.fromkeys(str(folder) for folder in folders if os.path.isdir(str(folder)))
+    existing = dict.fromkeys(str(folder) for folder in folders if Path(str(folder)).is_dir())
     return Interpreter(f"{label} (Python {values['python_full_version']})", tuple(existing), values)
 
 

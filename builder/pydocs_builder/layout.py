@@ -13,8 +13,10 @@ __all__ = ["module_names", "source_roots"]
 _SOURCES = (".py", ".pyi")
 # Modules that stand beside a package without being part of it.
 _NO_MODULES = frozenset(
-    ("bench", "benchmarks", "conftest", "doc", "docs", "example", "examples", "fabfile", "noxfile")
-    + ("scripts", "setup", "tasks", "test", "testing", "tests", "tools")
+    {
+        *("bench", "benchmarks", "conftest", "doc", "docs", "example", "examples", "fabfile"),
+        *("noxfile", "scripts", "setup", "tasks", "test", "testing", "tests", "tools"),
+    }
 )
 
 

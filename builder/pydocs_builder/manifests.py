@@ -12,8 +12,14 @@ from pydocs_builder.declared import Declared, Unreadable, combine
 from pydocs_builder.locks import Lock, read_uv_lock
 from pydocs_builder.metadata import parse_metadata
 from pydocs_builder.pyproject import FileReader, Table, names, read_pyproject, table_at
-from pydocs_builder.requirement_files import beside, group_of, is_requirements_file
-from pydocs_builder.requirement_files import read_requirement_files as read_requirements
+from pydocs_builder.requirement_files import (
+    ReadBytes,
+    ReadName,
+    beside,
+    group_of,
+    is_requirements_file,
+    read_requirement_files,
+)
 from pydocs_builder.setup_cfg import SetupCfg, parse_setup_cfg, read_setup_cfg
 from pydocs_builder.tree import Tree
 
@@ -22,8 +28,10 @@ __all__ = ["Manifests", "is_manifest", "read_manifests"]
 _NAMES = frozenset({"pyproject.toml", "setup.cfg", "uv.lock"})
 # What stands below such a folder speaks for it, not for the project.
 _ASIDE = frozenset(
-    ("bench", "benchmarks", "demo", "doc", "docs", "example", "examples", "fixtures", "sample")
-    + ("samples", "test", "testdata", "testing", "tests")
+    {
+        *("bench", "benchmarks", "demo", "doc", "docs", "example", "examples", "fixtures"),
+        *("sample", "samples", "test", "testdata", "testing", "tests"),
+    }
 )
 
 
@@ -75,7 +83,7 @@ def read_manifests(tree: Tree) -> Manifests:
     starts = [
         (path, _aside(path) or group_of(path)) for path in paths if is_requirements_file(path)
     ]
-    parts.append(read_requirements(starts, *_readers(tree, manifests)))
+    parts.append(read_requirement_files(starts, *_readers(tree, manifests)))
     locks = [read_uv_lock(path, table) for path, table in tables.items() if path.endswith(".lock")]
     return replace(manifests, declared=combine([*bad, *parts]), locks=tuple(locks))
 
@@ -106,7 +114,7 @@ def _placed(path: str, declared: Declared) -> Declared:
     )
 
 
-def _readers(tree: Tree, manifests: Manifests):  # noqa: ANN202 - two functions of declared types
+def _readers(tree: Tree, manifests: Manifests) -> tuple[ReadBytes, ReadName]:
     def read_bytes(path: str) -> bytes:
         return (tree.root / path).read_bytes()
 
@@ -119,7 +127,7 @@ def _readers(tree: Tree, manifests: Manifests):  # noqa: ANN202 - two functions 
 def _file_reader(tree: Tree, manifests: Manifests, path: str) -> FileReader:
     def read_files(files: tuple[str, ...], group: str) -> Declared:
         starts = [(beside(path, file), group) for file in files]
-        return read_requirements(starts, *_readers(tree, manifests))
+        return read_requirement_files(starts, *_readers(tree, manifests))
 
     return read_files
 

@@ -15,7 +15,7 @@ from pydocs_builder.closure import close
 from pydocs_builder.config import BuildConfig, ProjectConfig, read_project_config
 from pydocs_builder.declared import Declared, Wanted
 from pydocs_builder.environment import Environment
-from pydocs_builder.fates import Task, settle_own, settle_needs, settle_unreadable
+from pydocs_builder.fates import settle_needs, settle_own, settle_unreadable
 from pydocs_builder.interpreter import find_interpreter
 from pydocs_builder.locks import Lock
 from pydocs_builder.manifests import Manifests, is_manifest, read_manifests
@@ -23,6 +23,7 @@ from pydocs_builder.pins import choose_pins
 from pydocs_builder.project import Identity, identify_project, project_target
 from pydocs_builder.pyproject import names, table_at
 from pydocs_builder.selection import is_taken
+from pydocs_builder.targets import Task
 from pydocs_builder.tree import Tree, read_tree
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import Requirement
@@ -73,7 +74,7 @@ def make_plan(config: BuildConfig) -> Plan:
         lambda key: () if key in own else _needs_of(key, environment, manifests.locks),
         is_direct_only=config.is_direct_only,
     )
-    tasks, rows = settle_needs(closure, environment, pins, settings, interpreter.label)
+    tasks, rows = settle_needs(closure, environment, pins, settings)
     rows += settle_own(one for one in declared.wanted if one.key in own)
     rows += settle_unreadable(declared.unreadable)
     requirements = tuple(sorted(set(rows), key=lambda row: (canonicalize_name(row.name), row)))

@@ -53,9 +53,10 @@ def identify_project(
 ) -> Identity:
     """Who a project is, by the first that says so.
 
-    The name stands in `[project]`, `[tool.poetry]`, `[tool.pydocs]`, `setup.cfg` or the metadata that a
-    build left beside it; else it is the folder's. The version stands in the same places or in the file
-    that a dynamic one comes from, else it is that of the installed distribution, else `0`.
+    The name stands in `[project]`, `[tool.poetry]`, `[tool.pydocs]`, `setup.cfg` or the metadata
+    that a build left beside it; else it is the folder's. The version stands in the same places or
+    in the file that a dynamic one comes from, else it is that of the installed distribution,
+    else `0`.
     """
     table = manifests.pyprojects.get("pyproject.toml", {})
     project, poetry = table_at(table, "project"), table_at(table, "tool", "poetry")

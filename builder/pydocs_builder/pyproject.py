@@ -113,7 +113,7 @@ def _unknown_dynamic(path: str, field: str) -> Declared:
 
 def _groups(path: str, groups: Table) -> Declared:
     """PEP 735: every group counts, so an included one needs to exist and no more."""
-    known = {canonicalize_name(group): group for group in groups}
+    known: dict[str, str] = {canonicalize_name(group): group for group in groups}
     included: dict[str, list[str]] = {}
     parts = []
     for group, value in sorted(groups.items()):

@@ -13,7 +13,14 @@ from packaging.utils import canonicalize_name
 from pydocs_builder.declared import Declared, Pin, Unreadable, Wanted, combine, exact_version, want
 from pydocs_builder.requirement_lines import Ask, Line, decode, parse_lines
 
-__all__ = ["ReadBytes", "ReadName", "group_of", "is_requirements_file", "read_requirement_files"]
+__all__ = [
+    "ReadBytes",
+    "ReadName",
+    "beside",
+    "group_of",
+    "is_requirements_file",
+    "read_requirement_files",
+]
 
 ReadBytes = Callable[[str], bytes]
 """Gives the bytes of a file by its path below the project; raises `OSError`."""
@@ -24,8 +31,10 @@ ReadName = Callable[[str], str]
 # A file of one of these names says what a project needs to run; any other one (`dev`, `docs`,
 # `lint`, …) says what some of its users need, like an extra.
 _CORE_WORDS = frozenset(
-    ("all", "base", "common", "core", "default", "in", "install", "main", "prod", "production")
-    + ("requirements", "requirement", "reqs", "run", "runtime", "txt")
+    {
+        *("all", "base", "common", "core", "default", "in", "install", "main", "prod"),
+        *("production", "requirements", "requirement", "reqs", "run", "runtime", "txt"),
+    }
 )
 _NAME = re.compile(r"^(?:.*[-_.])?(?:requirements|reqs)(?:[-_.].*)?\.(?:txt|in)$", re.IGNORECASE)
 _FOLDERS = frozenset({"requirements", "reqs", "requires"})

@@ -68,7 +68,7 @@ def decode(raw: bytes) -> str:
 
 
 def parse_lines(text: str) -> tuple[Line, ...]:
-    """What each logical line asks for; comments and options that name no distribution are left out."""
+    """What each logical line asks for; comments and options that name nothing are left out."""
     lines = (_classify(stripped, number) for number, stripped in _logical_lines(text))
     return tuple(line for line in lines if line is not None)
 

@@ -1,10 +1,12 @@
-"""The target: one distribution or the project itself, and which of its files a bundle is made of."""
+"""The target: one distribution or the project, and which of its files make its bundle."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Target"]
+from pydocs_bundle.records import Requirement
+
+__all__ = ["Target", "Task"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +42,17 @@ class Target:
     readme: str = ""
     source: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One bundle to build.
+
+    Args:
+        target: what it is made of.
+        requirements: what the target requires. For the project with their fates; what a dependency
+            requires has no fate, so that its bundle is the same whoever builds it.
+    """
+
+    target: Target
+    requirements: tuple[Requirement, ...]

@@ -93,7 +93,7 @@ def _ignorer(
     """Whether a path is excluded: by configuration, or by the last `.gitignore` that names it."""
     if not ignore_files and not exclude:
         return lambda _: False
-    from pathspec import GitIgnoreSpec
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - slow, and often not needed
 
     excluded = GitIgnoreSpec.from_lines(exclude)
     specs = []

@@ -1,0 +1,229 @@
+"""The command `pydocs-build`: build the bundles of a project; check, show and unpack bundles.
+
+A first word that is no sub-command is the project: `pydocs-build .` means `pydocs-build build .`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from pydocs_builder.version import VERSION
+from pydocs_bundle.errors import BundleError, ExitCode, PydocsError
+
+__all__ = ["main", "main_entry", "parser"]
+
+_INTERRUPTED: Final = 130
+_EPILOG: Final = """\
+`pydocs-build PROJECT` is short for `pydocs-build build PROJECT`; a project's folder that is called
+like a command can be given as ./build.
+exit status: 0 everything was built or reused, 2 wrong usage, 3 partial, 4 nothing could be built,
+5 a bundle was refused, 70 a bug
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and gives its exit status."""
+    _speak_utf8()
+    arguments = parser().parse_args(_with_command(sys.argv[1:] if argv is None else argv))
+    try:
+        return int(arguments.run(arguments))
+    except PydocsError as error:
+        if arguments.traceback:
+            raise
+        return _complain(str(error), error.exit_code)
+    except BrokenPipeError:
+        # The reader has seen enough (`| head`); the interpreter must not complain while it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    except OSError as error:
+        if arguments.traceback:
+            raise
+        return _complain(_unreadable(error), ExitCode.USAGE)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except Exception as error:
+        if arguments.traceback:
+            raise
+        said = f"a bug, {type(error).__name__}: {error}; --traceback shows where."
+        return _complain(said, ExitCode.INTERNAL)
+
+
+def main_entry() -> None:
+    """What the installed command calls."""
+    sys.exit(main())
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line: `build` and its options, and what can be done with a bundle."""
+    top = argparse.ArgumentParser(
+        prog="pydocs-build",
+        usage="pydocs-build PROJECT [--out DIR] [OPTIONS]\n       pydocs-build COMMAND ...",
+        description="Builds portable bundles of a Python project and of everything it depends on.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"pydocs-build {VERSION}")
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--traceback", action="store_true", help="show where an error came from")
+    as_json = argparse.ArgumentParser(add_help=False)
+    as_json.add_argument("--json", action="store_true", help="the result for a program, on stdout")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    _add_build(commands.add_parser("build", help="the default", parents=[common, as_json]))
+
+    verify = commands.add_parser("verify", help="check every byte of bundles", parents=[common])
+    verify.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    verify.set_defaults(run=_verify)
+
+    inspect = commands.add_parser(
+        "inspect", help="show what a bundle says about itself", parents=[common, as_json]
+    )
+    inspect.add_argument("file", metavar="FILE", type=Path)
+    inspect.set_defaults(run=_inspect)
+
+    unpack = commands.add_parser(
+        "unpack", help="write a bundle's sources and database as plain files", parents=[common]
+    )
+    unpack.add_argument("file", metavar="FILE", type=Path)
+    unpack.add_argument("--to", required=True, metavar="DIR", type=Path, help="where to")
+    unpack.set_defaults(run=_unpack)
+    return top
+
+
+def _add_build(build: argparse.ArgumentParser) -> None:
+    build.add_argument("project", metavar="PROJECT", type=Path, help="the project's folder")
+    build.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        default=Path("artifacts"),
+        help="where the bundles go (default: artifacts)",
+    )
+    build.add_argument(
+        "--python",
+        metavar="EXE",
+        help="the interpreter, or environment's folder, whose installed distributions count "
+        "(default: the project's .venv, else the interpreter that runs this)",
+    )
+    build.add_argument(
+        "--jobs",
+        metavar="N",
+        type=_count,
+        default=0,
+        help="how many targets at once (default: one a processor)",
+    )
+    build.add_argument(
+        "--direct-only",
+        action="store_true",
+        help="leave out what only the dependencies depend on",
+    )
+    build.add_argument(
+        "-q", "--quiet", action="store_true", help="no progress, and a summary only of problems"
+    )
+    build.set_defaults(run=_build)
+
+
+def _with_command(argv: Sequence[str]) -> list[str]:
+    """The words with `build` in front, unless they begin with a command or ask for help."""
+    known = {"build", "inspect", "unpack", "verify", "-h", "--help", "--version"}
+    return list(argv) if not argv or argv[0] in known else ["build", *argv]
+
+
+def _build(arguments: argparse.Namespace) -> int:
+    from pydocs_builder.config import BuildConfig  # noqa: PLC0415 - `verify` plans nothing
+    from pydocs_builder.run import run  # noqa: PLC0415
+    from pydocs_builder.summary import as_json, as_text  # noqa: PLC0415
+
+    config = BuildConfig(
+        project=arguments.project,
+        out=arguments.out,
+        python=arguments.python,
+        jobs=arguments.jobs,
+        is_direct_only=arguments.direct_only,
+    )
+    summary = run(config, is_quiet=arguments.quiet)
+    if arguments.json:
+        _write(json.dumps(as_json(summary)))
+    elif summary.exit_code or not arguments.quiet:
+        sys.stderr.write(as_text(summary))
+    return summary.exit_code
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    from pydocs_bundle import verify  # noqa: PLC0415 - SQLite is for those who check
+
+    worst = ExitCode.OK
+    for path in arguments.files:
+        try:
+            manifest = verify(path)
+        except BundleError as error:
+            worst = _complain(str(error), error.exit_code)
+        except OSError as error:
+            worst = max(worst, _complain(_unreadable(error, path), ExitCode.USAGE))
+        else:
+            _write(f"{path}: {manifest.name} {manifest.version}, {manifest.content_id}")
+    return worst
+
+
+def _inspect(arguments: argparse.Namespace) -> int:
+    from pydocs_bundle import inspect  # noqa: PLC0415
+
+    found = inspect(arguments.file)
+    _write(json.dumps(found) if arguments.json else "\n".join(_outline(found, "")))
+    return ExitCode.OK
+
+
+def _unpack(arguments: argparse.Namespace) -> int:
+    from pydocs_bundle import unpack  # noqa: PLC0415
+
+    unpack(arguments.file, arguments.to)
+    return ExitCode.OK
+
+
+def _outline(value: object, indent: str) -> Iterator[str]:
+    """Nested values as indented lines; empty ones say nothing."""
+    pairs = value.items() if isinstance(value, Mapping) else ()
+    for key, inner in pairs:
+        if isinstance(inner, Mapping):
+            if inner:
+                yield f"{indent}{key}:"
+                yield from _outline(inner, indent + "  ")
+        elif isinstance(inner, (list, tuple)):
+            yield from [f"{indent}{key}: {', '.join(map(str, inner))}"] if inner else []
+        elif inner != "":
+            yield f"{indent}{key}: {inner}"
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def _unreadable(error: OSError, path: Path | None = None) -> str:
+    return f"{path or error.filename}: {(error.strerror or str(error)).lower()}."
+
+
+def _complain(said: str, code: ExitCode) -> ExitCode:
+    sys.stderr.write(f"pydocs-build: {said}\n")
+    return code
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def _speak_utf8() -> None:
+    """Makes the standard streams UTF-8 with plain line ends, whatever the locale is."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

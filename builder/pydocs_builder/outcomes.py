@@ -1,0 +1,31 @@
+"""What became of each target."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Outcome"]
+
+
+class Outcome(NamedTuple):
+    """What became of one target.
+
+    Args:
+        kind: `project` or `dependency`.
+        name: the target's name.
+        version: its version.
+        fate: `built`, `reused` or `failed`.
+        file: the bundle's file name, empty if there is none.
+        size_bytes: how large it is.
+        detail: why it failed.
+        notes: what was left out or went wrong on the way, a clause each.
+    """
+
+    kind: str
+    name: str
+    version: str
+    fate: str
+    file: str = ""
+    size_bytes: int = 0
+    detail: str = ""
+    notes: tuple[str, ...] = ()

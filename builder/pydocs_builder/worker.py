@@ -1,0 +1,51 @@
+"""Building one target, in whatever process: read, parse, extract, write."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+import apsw
+import zstandard
+
+import pydocs_native
+from pydocs_builder.content import build_content
+from pydocs_builder.fates import BUILT, FAILED
+from pydocs_builder.outcomes import Outcome
+from pydocs_builder.targets import Task
+from pydocs_builder.version import VERSION
+from pydocs_bundle.writer import write_bundle
+
+__all__ = ["build_bundle"]
+
+
+def build_bundle(task: Task, path: Path, fingerprint: str) -> Outcome:
+    """Build the bundle of one target; a failure is an outcome, not an exception."""
+    target = task.target
+    try:
+        content, problems = build_content(target, task.requirements)
+        write_bundle(path, content, builder=_builder(), fingerprint=fingerprint)
+    except Exception as error:  # noqa: BLE001 - one target must not end the others
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        said = str(error).strip().partition("\n")[0] or "no reason given"
+        detail = f"{type(error).__name__}: {said} ({Path(where.filename).name}:{where.lineno})"
+        return Outcome(target.kind, target.name, target.version, FAILED, detail=detail)
+    return Outcome(
+        target.kind,
+        target.name,
+        target.version,
+        BUILT,
+        path.name,
+        path.stat().st_size,
+        notes=(*target.notes, *problems),
+    )
+
+
+def _builder() -> dict[str, str]:
+    """What wrote a bundle: the parts whose versions may change its bytes."""
+    return {
+        "apsw": apsw.apsw_version(),
+        "native": pydocs_native.IMPLEMENTATION,
+        "pydocs-builder": VERSION,
+        "zstandard": zstandard.__version__,
+    }
