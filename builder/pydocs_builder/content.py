@@ -16,12 +16,31 @@ from pydocs_builder.aliases import (
 )
 from pydocs_builder.arrange import Draft, arrange
 from pydocs_builder.chunks import bodies
+from pydocs_builder.decision_entries import Document, decision_drafts, find_decisions
+from pydocs_builder.decisions import FoundDecision
+from pydocs_builder.documents import (
+    document_names,
+    is_document,
+    read_document,
+    section_entry,
+)
+from pydocs_builder.mentions import MentionIndex
 from pydocs_builder.names import Names, bound_name
+from pydocs_builder.notebooks import NotebookError
 from pydocs_builder.reading import read_sources
+from pydocs_builder.references import find_governed, find_mentions, find_references
 from pydocs_builder.symbols import Definitions, Module, add_stubs, define, modules_of
 from pydocs_builder.targets import Target
 from pydocs_builder.values import Values
-from pydocs_bundle.records import BundleContent, Entry, Flag, Kind, Requirement, SourceFile
+from pydocs_bundle.records import (
+    BundleContent,
+    Decision,
+    Entry,
+    Flag,
+    Kind,
+    Requirement,
+    SourceFile,
+)
 from pydocs_native import parse_all
 
 __all__ = ["build_content"]
@@ -38,10 +57,18 @@ def build_content(
     definitions, names = _define(modules)
     values = Values(modules, definitions, names)
     aliases = find_aliases(names, _tests(definitions))
-    notes.extend(_ghosts(aliases, modules))
+    notes += _ghosts(aliases, modules)
     drafts = _symbols(modules, definitions, aliases, values)
+    index = MentionIndex(names, definitions.drafts, files)
+    documents = _documents(target, files, drafts, notes)
+    decisions = find_decisions(documents, modules, definitions, index)
+    first_decision = len(drafts)
+    drafts += decision_drafts(target.name, decisions, [file.path for file in files])
     drafts += _outside(modules, definitions, aliases)
-    entries, texts, order = arrange(drafts, files)
+    entries, texts, places = arrange(drafts, files)
+    references = find_references(modules, definitions, names, values, places)
+    references += find_mentions(documents, index, places)
+    references += find_governed(decisions, places[first_decision:])
     content = BundleContent(
         kind=target.kind,
         name=target.name,
@@ -49,6 +76,8 @@ def build_content(
         files=tuple(files),
         entries=entries,
         texts=texts,
+        references=tuple(references),
+        decisions=_decided(decisions, places[first_decision:]),
         requirements=tuple(requirements),
         modules=target.modules,
         imports=_imports(modules, names),
@@ -126,6 +155,48 @@ def _symbols(
         )
         found.append(Draft(entry, texts.get(number)))
     return found
+
+
+def _documents(
+    target: Target, files: Sequence[SourceFile], drafts: list[Draft], notes: list[str]
+) -> list[Document]:
+    """The documents of a target; their sections are added to the drafts."""
+    found: list[Document] = []
+    for number, file in enumerate(files):
+        if not is_document(file, target.licence_files):
+            continue
+        try:
+            sections = read_document(file)
+        except NotebookError as error:
+            notes.append(f"{file.path}: {error}; only its text is there.")
+            continue
+        first = len(drafts)
+        names = document_names(target.name, file.path, sections)
+        for name, section in zip(names, sections, strict=True):
+            entry = section_entry(number, file.path, name, section)
+            if section.parent >= 0:
+                entry = entry._replace(parent=first + section.parent)
+            drafts.append(
+                Draft(entry, section.text, section.heading or section.title, section.title)
+            )
+        found.append(Document(number, file.path, file.text, sections, first))
+    return found
+
+
+def _decided(decisions: Sequence[FoundDecision], places: Sequence[int]) -> tuple[Decision, ...]:
+    found = [
+        Decision(
+            place,
+            decision.origin,
+            decision.title,
+            decision.quote,
+            decision.status,
+            decision.date,
+            decision.governs,
+        )
+        for decision, place in zip(decisions, places, strict=False)
+    ]
+    return tuple(sorted(found))
 
 
 def _outside(modules: Sequence[Module], definitions: Definitions, aliases: Aliases) -> list[Draft]:

@@ -15,7 +15,15 @@ from pydocs_builder.modules import is_package, is_stub
 from pydocs_bundle.records import Entry, Flag, Kind, SourceFile
 from pydocs_native.records import ParsedModule, ParsedSymbol
 
-__all__ = ["Definitions", "Module", "add_stubs", "define", "line_starts", "modules_of"]
+__all__ = [
+    "Definitions",
+    "Module",
+    "add_stubs",
+    "define",
+    "flags_of_path",
+    "line_starts",
+    "modules_of",
+]
 
 _PROPERTIES: Final = frozenset(
     {"abstractproperty", "cached_property", "deleter", "getter", "hybrid_property", "property"}
@@ -108,7 +116,7 @@ def add_stubs(
 
 def _add_module(module: Module, definitions: Definitions) -> None:
     drafts, index, owners = definitions
-    flags = _flags_of_path(module.path)
+    flags = flags_of_path(module.path)
     own = len(drafts)
     index.setdefault(module.name, own)
     drafts.append(_module_entry(module, flags))
@@ -125,7 +133,7 @@ def _merge_module(
     drafts, index, owners = definitions
     own = index[stub.name]
     drafts[own] = _documented(drafts[own], stub.parsed.docstring)
-    entries, owned = _module_symbols(stub, _flags_of_path(stub.path))
+    entries, owned = _module_symbols(stub, flags_of_path(stub.path))
     # The place of each entry among the drafts; -1, the module, is found at the end.
     places = [own] * (len(entries) + 1)
     for number, entry in enumerate(entries):
@@ -266,7 +274,8 @@ def _entry(symbol: ParsedSymbol, prefix: str, file: int, parent: int, flags: int
     )
 
 
-def _flags_of_path(path: str) -> int:
+def flags_of_path(path: str) -> int:
+    """The flags that a file's path gives to all that it holds."""
     *folders, name = path.split("/")
     stem = name.partition(".")[0]
     if stem.startswith("test_") or stem.endswith("_test") or stem == "conftest":
