@@ -112,7 +112,10 @@ def _given(**fields: object) -> dict[str, object]:
 
 def _shown(value: object) -> str:
     """A value in an error's sentence, short and with nothing hidden."""
-    text = repr(value if not isinstance(value, str) else value[:200])
+    try:
+        text = repr(value[:200] if isinstance(value, str | list) else value)
+    except ValueError:  # Python writes no integers of thousands of digits
+        text = "a number too long to show"
     return one_line(text, 80)
 
 

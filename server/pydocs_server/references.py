@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from pydocs_bundle.errors import UsageError
@@ -25,17 +25,22 @@ DIRECTIONS = ("callers", "callees", "inherits", "impact", "governed_by")
 _DEEPEST = 6
 _MOST_REACHED = 400
 _LINE_WIDTH = 160
+_MORE_LINES = 8
 _BUILTINS = "builtins."
 
 
 class Row(NamedTuple):
-    """One line of the answer: a symbol or a name, the place that ties it to the target, and how."""
+    """One symbol or name of the answer, with the edge that ties it to the target, and how.
+
+    `more` are the lines of further edges between the two.
+    """
 
     name: str
     found: Found | None
     edge: Edge | None
     depth: int = 1
     label: str = ""
+    more: tuple[int, ...] = ()
 
 
 class _Findings(NamedTuple):
@@ -80,7 +85,7 @@ def get_references(
 
 def _callers(graph: Graph, targets: Sequence[Found]) -> _Findings:
     arrivals = graph.arriving(targets)
-    rows = [_row_from(graph, edge) for edge in arrivals.edges]
+    rows = _each_once(_row_from(graph, edge) for edge in arrivals.edges)
     return _Findings(_ranked(graph, rows), arrivals.unresolved, arrivals.looked_in)
 
 
@@ -97,7 +102,8 @@ def _callees(graph: Graph, targets: Sequence[Found]) -> _Findings:
             else:
                 rows.append(_row_to(graph, edge))
     note = f"Calls of builtins, not listed: {builtins}." if builtins else ""
-    return _Findings(rows, unresolved, sorted({each.bundle for each in targets}), note)
+    looked_in = sorted({each.bundle for each in targets})
+    return _Findings(_each_once(rows), unresolved, looked_in, note)
 
 
 def _inherits(graph: Graph, targets: Sequence[Found]) -> _Findings:
@@ -220,6 +226,17 @@ def _row_to(graph: Graph, edge: Edge) -> Row:
     return Row(found.record.qualified_name, found, edge)
 
 
+def _each_once(rows: Iterable[Row]) -> list[Row]:
+    """Each symbol once, in the order of the first edge, with the lines of the others."""
+    once: dict[tuple[str, int], Row] = {}
+    for each in rows:
+        key = each.name, each.found.bundle if each.found is not None else -1
+        first = once.setdefault(key, each)
+        if first is not each and each.edge is not None:
+            once[key] = first._replace(more=(*first.more, each.edge.line))
+    return list(once.values())
+
+
 def _ranked(graph: Graph, rows: Sequence[Row]) -> list[Row]:
     """Product code before tests, projects before their dependencies, then as bundles have it."""
 
@@ -243,6 +260,14 @@ def _is_test(row: Row) -> bool:
 
 
 # --- answering
+
+_NOUNS = {
+    "callers": "callers of",
+    "callees": "callees of",
+    "inherits": "bases and subclasses of",
+    "impact": "direct and indirect users of",
+    "governed_by": "decisions that govern",
+}
 
 
 def call_site(catalog: Catalog, edge: Edge) -> tuple[str, str]:
@@ -307,7 +332,7 @@ def _headline(subject: str, direction: str, findings: _Findings) -> str:
     unresolved = sum(findings.unresolved.values())
     looked_in = len(findings.looked_in)
     where = f"in {looked_in} bundle{'s' if looked_in != 1 else ''}"
-    what = visible(f"{direction} of {subject}")
+    what = visible(f"{_NOUNS[direction]} {subject}")
     parts = []
     if total:
         split = f" ({total - tests:,} in product code, {tests:,} in tests)" if tests else ""
@@ -353,6 +378,9 @@ def _rendered(graph: Graph, each: Row, direction: str) -> str:
     text = f"- {depth}{one_line(each.name)}" + (f" [{notes}]" if notes else "")
     if place:
         text += f"  {place}"
+    if each.more:
+        lines = ", ".join(map(str, each.more[:_MORE_LINES]))
+        text += f" and {lines}{', …' if len(each.more) > _MORE_LINES else ''}"
     return text + (f"\n    {line}" if line else "")
 
 
@@ -374,6 +402,7 @@ def _structured(graph: Graph, each: Row) -> dict[str, object]:
             "column": each.edge.column,
             "text": line,
         }
+        made["more_lines"] = list(each.more)
     return made
 
 
