@@ -11,7 +11,7 @@ from pydocs_server.catalog import Catalog
 from pydocs_server.nearest import shown_name
 from pydocs_server.render import one_line
 
-__all__ = ["api_name", "declaration", "public_api", "submodules"]
+__all__ = ["api_name", "declaration", "declarations", "is_failure", "public_api", "submodules"]
 
 _ORDER: Final[dict[int, int]] = {Kind.CLASS: 0, Kind.FUNCTION: 1, Kind.ATTRIBUTE: 3}
 _FAILURES: Final = ("Error", "Exception", "Warning")
@@ -33,8 +33,8 @@ def public_api(catalog: Catalog, bundle: int, modules: Iterable[str]) -> list[Re
         if record.kind not in _ORDER or record.flags & (Flag.TEST | Flag.STUB):
             continue
         name = api_name(record, owners)
-        if name and (name not in best or best[name].flags & Flag.OVERLOAD):
-            best[name] = record
+        if name:
+            best.setdefault(name, record)
     return [record for _, record in sorted(best.items(), key=lambda one: _order(*one))]
 
 
@@ -63,17 +63,30 @@ def submodules(catalog: Catalog, bundle: int, parent: str = "") -> list[Record]:
     )
 
 
+def declarations(record: Record, most: int = 400) -> list[str]:
+    """One declaration for each overload that the signature lists, or the only one."""
+    signatures = record.signature.split("\n")
+    return [declaration(record._replace(signature=one), most=most) for one in signatures]
+
+
 def declaration(record: Record, name: str = "", most: int = 400) -> str:
     """A record as it would be declared: `def get(url, *, params=None) -> Response`."""
+    first, *others = record.signature.split("\n")
+    more = f"  (+{len(others)} overloads)" if others else ""
     word = _ENTRY_WORDS.get(record.kind, "")
     if record.flags & Flag.ASYNC and word == "def ":
         word = "async def "
     called = name or shown_name(record).rpartition(".")[2]
-    return one_line(f"{word}{called}{record.signature}", most)
+    return one_line(f"{word}{called}{first}", most) + more
+
+
+def is_failure(name: str) -> bool:
+    """Whether a class is called like an exception."""
+    return name.endswith(_FAILURES)
 
 
 def _order(name: str, record: Record) -> tuple[int, int, str]:
     kind = _ORDER[record.kind]
-    if record.kind == Kind.CLASS and name.endswith(_FAILURES):
+    if record.kind == Kind.CLASS and is_failure(name):
         kind = _FAILURE_ORDER
     return (kind, name.count("."), name)

@@ -88,9 +88,10 @@ def require(catalog: Catalog, name: str, within: Collection[int] | None = None) 
     near = closest(catalog, name)
     head = name.strip().partition(".")[0]
     problem = "is not in what is mounted"
+    call = f'get_symbol("{near[0]}")' if near else f'search_codebase("{name.strip()[:80]}")'
     if "." in name and not near and not catalog.spelled(head):
         problem = f"is not in what is mounted, and no bundle provides {head!r}"
-    call = f'get_symbol("{near[0]}")' if near else f'search_codebase("{name.strip()[:80]}")'
+        call = "get_overview() lists every mounted package"
     raise NotFound(f"{name.strip()[:200]!r}", near, call, problem)
 
 
@@ -282,14 +283,13 @@ def _by_ending(walk: _Walk, name: str, bundles: Iterable[int]) -> list[Found]:
     return _once(sorted(found, key=_likelihood))
 
 
-def _preference(found: Found) -> tuple[bool, bool, bool, bool, int, int]:
-    """Definitions before aliases, real code before stubs, implementations before overloads."""
+def _preference(found: Found) -> tuple[bool, bool, bool, int, int]:
+    """Definitions before aliases, the product before its tests, code before stubs."""
     record = found.record
     return (
         found.via != "definition",
         bool(record.flags & Flag.TEST),
         bool(record.flags & Flag.STUB),
-        bool(record.flags & Flag.OVERLOAD),
         _KIND_ORDER.get(record.kind, len(_KIND_ORDER)),
         record.id,
     )
@@ -302,7 +302,7 @@ def _likelihood(found: Found) -> tuple[object, ...]:
     return (
         bool(record.flags & Flag.TEST),
         bool(record.flags & Flag.PRIVATE) or "._" in f".{shown}",
-        *_preference(found)[2:5],
+        *_preference(found)[2:4],
         shown.count("."),
         len(shown),
         shown,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pydocs_bundle import Record
+from pydocs_bundle import Manifest, Record
 from pydocs_bundle.records import Kind
 from pydocs_server.answer import DEFAULT_TOKENS, Answer, assemble, count_tokens, cut_lines
-from pydocs_server.api import api_name, declaration, public_api, submodules
+from pydocs_server.api import api_name, declaration, is_failure, public_api, submodules
 from pydocs_server.catalog import Catalog
 from pydocs_server.render import counted, fence, location, one_line, sealed, visible
 from pydocs_server.rows import row
@@ -16,9 +17,15 @@ from pydocs_server.spelling import normalised
 
 __all__ = ["get_overview"]
 
-_README_TOKENS: Final = 500
+_PICTURE: Final = re.compile(
+    r"\s*(?:</?(?:p|div|img|a|br|h\d|picture|source|strong)\b|!\[|\[!\[|\.\. image::|\.\. \||"
+    r"\.\. _|:(?:target|alt|align|height|width|scale):|\[[^\]]+\]:\s)"
+)
+_README_TOKENS: Final = 400
 _MOST_API: Final = 200
 _MOST_MODULES: Final = 24
+_MOST_TOLD: Final = 40
+_MOST_NAMES: Final = 60
 _SHOWN_COUNTS: Final = ("files", "entries", "references", "decisions")
 
 
@@ -60,6 +67,7 @@ def _line(catalog: Catalog, index: int) -> str:
     manifest = catalog.bundles[index].manifest
     kind = "project " if catalog.is_project(index) else ""
     modules = [m for m in manifest.modules if normalised(m) != normalised(manifest.name)]
+    modules = [module for module in modules if not module.startswith("_")]
     imported = f" (import {', '.join(modules[:3])})" if modules else ""
     summary = f": {manifest.summary}" if manifest.summary else ""
     return one_line(f"{kind}{manifest.name} {manifest.version}{imported}{summary}", 140)
@@ -83,35 +91,30 @@ def _one(catalog: Catalog, index: int, other_versions: Iterable[int]) -> Answer:
     manifest = catalog.bundles[index].manifest
     versions = [catalog.bundles[other].manifest.version for other in other_versions]
     modules = submodules(catalog, index)
-    offered = public_api(catalog, index, manifest.modules)
-    readme, address = _readme(catalog, index)
+    importable = _importable(manifest)
+    offered = public_api(catalog, index, importable)
+    readme = _readme(catalog, index, min(_README_TOKENS, DEFAULT_TOKENS // 3))
     head = _head(catalog, index, versions, modules)
-    lines = [_api_line(record, manifest.modules) for record in offered[:_MOST_API]]
-    room = DEFAULT_TOKENS - count_tokens(head) - 100
-    shown = cut_lines(readme, min(_README_TOKENS, room // 3)) if readme else None
-    if shown:
-        room -= count_tokens(shown.text) + 40
+    lines = _api_lines(offered, importable)
+    room = DEFAULT_TOKENS - count_tokens("\n".join([head, *readme])) - 40
     parts = [head]
+    owner = visible(importable[0]) if importable else ""
     if lines:
         body = assemble(
-            f"public API ({len(offered)}):",
+            f"public API of {owner} ({len(offered)}):",
             lines,
-            lambda left: f'… {left} more: get_symbol("{manifest.modules[0]}", depth="tree")',
+            lambda left: f'… {left} more lines: get_symbol("{owner}", depth="tree")',
             room,
             separator="\n",
         )
         parts.append(sealed(body))
-    if shown:
-        parts.append(fence(shown.text, address, "text"))
-        if shown.left:
-            file = address.rpartition(":")[0]
-            parts.append(f'more: read_file("{file}", offset={shown.shown + 1})')
+    parts += readme
     structured = _identity(catalog, index) | {
         "other_versions": versions,
         "api": [row(catalog, index, record) for record in offered[:_MOST_API]],
         "api_count": len(offered),
         "module_names": [visible(record.qualified_name) for record in modules],
-        "readme": visible(shown.text) if shown else "",
+        "readme": "\n".join(readme),
         "notes": [visible(note) for note in manifest.notes],
     }
     return Answer("\n".join(parts), structured)
@@ -127,7 +130,7 @@ def _head(catalog: Catalog, index: int, versions: list[str], modules: list[Recor
     lines = [one_line(f"{manifest.name} {manifest.version}, {kind}{licence}", 300)]
     if manifest.summary:
         lines.append(one_line(manifest.summary, 300))
-    imported = ", ".join(manifest.modules) or "nothing"
+    imported = ", ".join(_importable(manifest)) or "nothing"
     lines.append(one_line(f"import: {imported}; {counts}", 300))
     if versions:
         lines.append(one_line(f"also mounted: {', '.join(versions)}", 300))
@@ -138,23 +141,78 @@ def _head(catalog: Catalog, index: int, versions: list[str], modules: list[Recor
     return "\n".join(lines)
 
 
-def _api_line(record: Record, modules: Iterable[str]) -> str:
-    name = api_name(record, modules)
-    summary = f"  # {one_line(record.summary, 80)}" if record.summary else ""
-    signature = declaration(record, name, 110) if record.kind != Kind.CLASS else f"class {name}"
-    return f"{one_line(signature, 110)}{summary}"
+def _api_lines(offered: Sequence[Record], modules: Sequence[str]) -> list[str]:
+    """Functions with signatures, classes with what they are, and the rest by name alone."""
+    owner = modules[0] if modules else ""
+    groups: dict[str, list[tuple[str, Record]]] = {}
+    for record in offered:
+        name = api_name(record, modules)
+        short = name.removeprefix(f"{owner}.")
+        groups.setdefault(_group(record, name), []).append((short, record))
+    lines: list[str] = []
+    for word in ("function", "class", "exception", "value"):
+        members = groups.get(word, [])
+        told = [one for one in members if _is_told(word, one[1])][:_MOST_TOLD]
+        lines += [_told(name, record) for name, record in told]
+        names = [name for name, record in members if (name, record) not in told]
+        if names:
+            left = len(names) - _MOST_NAMES
+            more = f", … {left} more" if left > 0 else ""
+            other = "other " if told else ""
+            plural = f"{word}es" if word == "class" else f"{word}s"
+            lines.append(f"{other}{plural}: {visible(', '.join(names[:_MOST_NAMES]))}{more}")
+    return lines
 
 
-def _readme(catalog: Catalog, index: int) -> tuple[str, str]:
-    """The text of the README with its address, empty where the bundle has none."""
+def _importable(manifest: Manifest) -> list[str]:
+    """The modules that people import, the one called like the distribution first."""
+    public = [module for module in manifest.modules if not module.startswith("_")]
+    own = normalised(manifest.name)
+    return sorted(
+        public or manifest.modules,
+        key=lambda module: (normalised(module) != own, len(module), module),
+    )
+
+
+def _group(record: Record, name: str) -> str:
+    if record.kind == Kind.CLASS:
+        return "exception" if is_failure(name) else "class"
+    return "function" if record.kind == Kind.FUNCTION else "value"
+
+
+def _is_told(word: str, record: Record) -> bool:
+    return word == "function" or (word == "class" and bool(record.summary))
+
+
+def _told(name: str, record: Record) -> str:
+    if record.kind == Kind.CLASS:
+        return one_line(f"class {name}: {record.summary}", 110)
+    summary = f"  # {one_line(record.summary, 60)}" if record.summary else ""
+    return f"{declaration(record, name, 90)}{summary}"
+
+
+def _readme(catalog: Catalog, index: int, tokens: int) -> list[str]:
+    """The beginning of the README, fenced, and where it goes on; nothing if there is none.
+
+    Badges and pictures, which most READMEs begin with, tell an assistant nothing.
+    """
     bundle = catalog.bundles[index]
-    manifest = bundle.manifest
     names = [path for path in bundle.text.paths if path.lower().startswith("readme")]
-    if not names:
-        return "", ""
-    file = bundle.text.index(min(names, key=lambda path: (len(path), path)))
+    file = bundle.text.index(min(names, key=lambda path: (len(path), path))) if names else None
     if file is None:
-        return "", ""
-    text = bundle.text.read(file).decode("utf-8", "replace")
-    path = bundle.text.paths[file]
-    return text.strip("\n"), location(manifest.name, manifest.version, path, 1)
+        return []
+    lines = bundle.text.read(file).decode("utf-8", "replace").split("\n")
+    telling: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        is_blank = not line.strip()
+        if not _PICTURE.match(line) and not (is_blank and (not telling or not telling[-1][1])):
+            telling.append((number, line.rstrip()))
+    shown = cut_lines("\n".join(line for _, line in telling), tokens)
+    if not shown.text.strip():
+        return []
+    manifest = bundle.manifest
+    where = location(manifest.name, manifest.version, bundle.text.paths[file])
+    parts = [fence(shown.text, f"{where}:{telling[0][0]}", "text")]
+    if shown.left:
+        parts.append(f'more: read_file("{where}", offset={telling[shown.shown][0]})')
+    return parts

@@ -14,6 +14,7 @@ __all__ = ["Query", "understand"]
 _LONGEST: Final = 2_000
 _MOST_TERMS: Final = 64
 _MOST_NAMES: Final = 4
+_SHORTEST_ADVERB: Final = 6
 
 _WORD: Final = re.compile(r"[^\s,;:!?()\[\]{}'\"`<>]+")
 _NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*", re.ASCII)
@@ -78,9 +79,15 @@ def understand(catalog: Catalog, text: str) -> Query:
 def _terms(words: list[str], naming: set[str]) -> tuple[str, ...]:
     fillers = frozenset(analyze(_FILLERS))
     everything = list(dict.fromkeys(analyze(" ".join(words))))
-    subject = analyze(" ".join(word for word in words if word not in naming))
-    telling = [term for term in dict.fromkeys(subject) if term not in fillers]
-    return tuple((telling or everything)[:_MOST_TERMS])
+    telling: dict[str, None] = {}
+    for word in words:
+        if word not in naming:
+            telling.update(dict.fromkeys(analyze(word)))
+            if len(word) >= _SHORTEST_ADVERB and word.endswith("ly"):
+                # The stemmer keeps `safely` and `safe` apart; whoever asks does not.
+                telling.update(dict.fromkeys(analyze(word[:-2])))
+    subject = [term for term in telling if term not in fillers]
+    return tuple((subject or everything)[:_MOST_TERMS])
 
 
 def _packages(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
 from typing import Final
 
 from pydocs_bundle.errors import UsageError
@@ -21,10 +21,11 @@ __all__ = ["Hit", "search", "search_codebase"]
 
 _MOST: Final = 1_000
 _TOKENS_PER_HIT: Final = DEFAULT_TOKENS // 10
-_MOST_LINES: Final = 2
 _SIGNATURE: Final = 160
 _SUMMARY: Final = 160
 _LINE: Final = 120
+_ONE_LINE: Final = 100
+_HIDDEN_OWNER: Final = re.compile(r"^\((?:self|cls)(?:, )?")
 
 
 def search_codebase(
@@ -61,7 +62,7 @@ def search_codebase(
     hits = find_hits(catalog, understood, Wanted(kinds_of(kind), sections, limit + 1))
     more = len(hits) > limit
     hits = hits[:limit]
-    lines = [_matching_lines(catalog, understood, hit) for hit in hits]
+    lines = [_matching_line(catalog, understood, hit) for hit in hits]
     structured: dict[str, object] = {
         "query": understood.text,
         "results": [
@@ -72,9 +73,9 @@ def search_codebase(
                 score=round(hit.score, 4),
                 is_exact=hit.is_exact,
                 other_versions=list(hit.other_versions),
-                lines=[{"line": number, "text": text} for number, text in matching],
+                lines=[{"line": line[0], "text": line[1]}] if line else [],
             )
-            for hit, matching in zip(hits, lines, strict=True)
+            for hit, line in zip(hits, lines, strict=True)
         ],
         "has_more": more,
     }
@@ -83,51 +84,72 @@ def search_codebase(
         limits["scope"] = scope.replace("all", "")
         note = _none(catalog, understood, limits, len(sections))
         return Answer(note, structured | {"note": note})
-    blocks = [_block(catalog, hit, matching) for hit, matching in zip(hits, lines, strict=True)]
-    return Answer(_text(blocks, limit, more=more), structured)
+    # Below the very thing that was asked for by its whole name, a line each is enough.
+    found_it = understood.is_name and "." in understood.text and hits[0].is_exact
+    blocks = [
+        _mention(catalog, hit) if found_it and not hit.is_exact else _block(catalog, hit, line)
+        for hit, line in zip(hits, lines, strict=True)
+    ]
+    return Answer(_text(blocks, limit), structured)
 
 
-def _matching_lines(catalog: Catalog, query: Query, hit: Hit) -> list[tuple[int, str]]:
-    """The lines that say why this is a hit, where name, signature and summary do not say it."""
+def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> tuple[int, str] | None:
+    """The line that says why this is a hit, where name, signature and summary do not say it."""
     record = hit.record
     shown = f"{shown_name(record)} {record.signature[:_SIGNATURE]} {record.summary[:_SUMMARY]}"
-    missing = set(query.terms) - set(analyze(shown))
+    terms = set(query.terms)
+    missing = terms - set(analyze(shown))
     if not missing or query.is_name or hit.is_exact:
-        return []
+        return None
     text = catalog.bundles[hit.bundle].text.slice(record.file, record.start, record.end)
-    scored: list[tuple[int, int, str]] = []
+    best: tuple[int, int, str] | None = None
     for number, line in enumerate(text.decode("utf-8", "replace").split("\n")):
-        if len(line) <= 4 * _LINE and (held := len(missing.intersection(analyze(line)))):
-            scored.append((-held, record.start_line + number, line.strip()))
-    # One line that holds most of it says more than two that each hold one word.
-    best = sorted(scored)[:_MOST_LINES]
-    kept = [entry for entry in best if entry[0] == best[0][0]]
-    return [(number, one_line(line, _LINE)) for _, number, line in sorted(kept, key=lambda e: e[1])]
+        if len(line) > 4 * _LINE:
+            continue
+        words = terms.intersection(analyze(line))
+        # A line helps that says something new, and not just one word of many.
+        if (
+            words & missing
+            and 2 * len(words) >= len(terms)
+            and (best is None or -len(words) < best[0])
+        ):
+            best = (-len(words), record.start_line + number, one_line(line, _LINE))
+    return best[1:] if best else None
 
 
-def _block(catalog: Catalog, hit: Hit, lines: Iterable[tuple[int, str]]) -> str:
+def _block(catalog: Catalog, hit: Hit, line: tuple[int, str] | None) -> str:
     """A hit as its reader needs it: what it is and where, how it is called, what it does."""
     record = hit.record
-    kind = kind_label(record.kind)
+    label = kind_label(record.kind)
     also = f" (also {', '.join(hit.other_versions)})" if hit.other_versions else ""
-    parts = [f"{one_line(shown_name(record))}  {kind}  {place(catalog, hit.bundle, record)}{also}"]
-    if record.signature and record.kind != Kind.MODULE:
-        parts.append(f"    {one_line(record.signature, _SIGNATURE)}")
+    where = f"  {label}  {place(catalog, hit.bundle, record)}{also}"
+    name = one_line(shown_name(record))
+    signature = "" if record.kind == Kind.MODULE else _HIDDEN_OWNER.sub("(", record.signature)
+    signature = one_line(signature.partition("\n")[0], _SIGNATURE)
+    if len(name) + len(signature) <= _ONE_LINE:
+        parts = [f"{name}{signature}{where}"]
+    else:
+        parts = [f"{name}{where}", f"    {signature}"]
     if record.summary:
         parts.append(f"    {one_line(record.summary, _SUMMARY)}")
-    parts += [f"    {number}: {line}" for number, line in lines]
+    if line:
+        parts.append(f"    {line[0]}: {line[1]}")
     return "\n".join(parts)
 
 
-def _text(blocks: list[str], limit: int, *, more: bool) -> str:
+def _mention(catalog: Catalog, hit: Hit) -> str:
+    """A hit in one line, for what stands below the very thing that was asked for."""
+    where = place(catalog, hit.bundle, hit.record)
+    return f"{one_line(shown_name(hit.record))}  {kind_label(hit.record.kind)}  {where}"
+
+
+def _text(blocks: list[str], limit: int) -> str:
     budget = min(MOST_TOKENS, max(DEFAULT_TOKENS, limit * _TOKENS_PER_HIT))
-    closing = f"More fit; limit={min(limit * 2, _MOST)} shows them." if more else ""
 
     def left(unshown: int) -> str:
         return f"{unshown} more did not fit; narrow with package= or kind=, or lower limit."
 
-    listed = assemble("", blocks, left, budget - 40, separator="\n")
-    return sealed(listed) + (f"\n{closing}" if closing else "")
+    return sealed(assemble("", blocks, left, budget - 20, separator="\n"))
 
 
 def _none(catalog: Catalog, query: Query, limits: dict[str, str], searched: int) -> str:

@@ -9,7 +9,7 @@ from pydocs_bundle import Record
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import Flag, Kind
 from pydocs_server.answer import DEFAULT_TOKENS, Answer, assemble, count_tokens, cut_lines
-from pydocs_server.api import api_name, declaration, public_api, submodules
+from pydocs_server.api import api_name, declaration, declarations, public_api, submodules
 from pydocs_server.catalog import Catalog
 from pydocs_server.names import Found, members, mro, require, shown_name
 from pydocs_server.render import fence, one_line, sealed, visible
@@ -63,7 +63,7 @@ def get_symbol(
         aliases=[visible(alias) for alias in chosen.record.aliases],
         bases=[visible(base) for base in chosen.record.bases],
         docstring=visible(catalog.bundles[chosen.bundle].docstring(chosen.record.id)),
-        overloads=[visible(one.record.signature) for one in same[1:]],
+        declarations=[line for one in same for line in declarations(one.record)],
         others=[row(catalog, one.bundle, one.record) for one in others[:_MOST_OTHERS]],
         other_count=len(others),
     )
@@ -115,12 +115,9 @@ def _head(catalog: Catalog, target: str, found: Found, same: Sequence[Found]) ->
 
 
 def _documentation(catalog: Catalog, found: Found, same: Sequence[Found]) -> str:
-    """Declaration, overloads, constructor and docstring, fenced."""
+    """Declarations (several of an overloaded function), constructor and docstring, fenced."""
     record = found.record
-    overloads = [one.record for one in same if one.record.flags & Flag.OVERLOAD]
-    lines = [declaration(one) for one in overloads] if len(overloads) > 1 else []
-    if not record.flags & Flag.OVERLOAD or not lines:
-        lines.append(declaration(record))
+    lines = list(dict.fromkeys(line for one in same for line in declarations(one.record)))
     bundle = catalog.bundles[found.bundle]
     docstring = bundle.docstring(record.id)
     if record.kind == Kind.CLASS:
@@ -230,7 +227,8 @@ def _member_line(owner: Found, one: Found) -> str:
     name = api_name(record, {owner.record.qualified_name}).rpartition(".")[2]
     summary = f"  # {one_line(record.summary, 90)}" if record.summary else ""
     name = name or record.qualified_name.rpartition(".")[2]
-    return f"  {declaration(record, name, 140)}{summary}  :{record.start_line}"
+    line = f"  :{record.start_line}" if record.file == owner.record.file else ""
+    return f"  {declaration(record, name, 120)}{summary}{line}"
 
 
 def _source(

@@ -47,7 +47,10 @@ def test_every_option_is_documented_and_every_documented_one_exists() -> None:
 
 def test_search_prints_the_answer(bundles: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "httpq.Client", "--bundle", str(bundles)]) == ExitCode.OK
-    assert "httpq.Client  class  httpq@0.28.1/httpq/_client.py:12" in capsys.readouterr().out
+    assert (
+        "httpq.Client(BaseClient)  class  httpq@0.28.1/httpq/_client.py:12"
+        in capsys.readouterr().out
+    )
 
 
 def test_json_is_one_line_for_a_program(bundles: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,8 +22,8 @@ def test_one_package_shows_what_it_offers(catalog: Catalog) -> None:
     text = get_overview(catalog, "HTTPQ").text
 
     assert text.startswith("httpq 0.28.1, dependency, BSD-3-Clause\nThe next HTTP client.\n")
-    assert "class httpq.Client  # An HTTP client with a connection pool." in text
-    assert "def httpq.get(url: str, *, timeout: float=5.0) -> str  # Sends a `GET` request." in text
+    assert "\nclass Client: An HTTP client with a connection pool.\n" in text
+    assert "\ndef get(url: str, *, timeout: float=5.0) -> str  # Sends a `GET` request.\n" in text
     assert "A client for the *next* web." in text
     assert "BaseClient" not in text
 

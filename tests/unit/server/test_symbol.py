@@ -48,7 +48,7 @@ def test_a_tree_shows_members_with_signatures(catalog: Catalog) -> None:
 def test_the_tree_of_a_module_is_what_it_offers(catalog: Catalog) -> None:
     text = get_symbol(catalog, "httpq", depth="tree").text
 
-    assert "class Client(BaseClient)  # An HTTP client with a connection pool.  :12" in text
+    assert "class Client(BaseClient)  # An HTTP client with a connection pool." in text
     assert "def get(url: str" in text
     assert "module _client" in text
 
