@@ -20,7 +20,7 @@ from pydocs_server.catalog import Catalog
 from pydocs_server.edges import Graph, Symbol
 from pydocs_server.names import Found
 from pydocs_server.references import call_site
-from pydocs_server.render import fence, location, one_line, visible
+from pydocs_server.render import fence, location, one_line, sealed, visible
 from pydocs_server.rows import place, row
 
 __all__ = ["MOST_TARGETS", "get_context"]
@@ -253,7 +253,8 @@ def _short(catalog: Catalog, found: Found) -> tuple[str, str]:
 
 
 def _sections(sections: Iterable[tuple[str, Sequence[str]]]) -> str:
-    return "\n".join(line for title, lines in sections if lines for line in (f"{title}:", *lines))
+    lines = [line for title, lines in sections if lines for line in (f"{title}:", *lines)]
+    return sealed("\n".join(lines)) if lines else ""
 
 
 def _language(found: Found) -> str:

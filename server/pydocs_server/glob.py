@@ -6,7 +6,7 @@ from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, count_toke
 from pydocs_server.catalog import Catalog
 from pydocs_server.files import MountedFile, closest_files, mounted_files
 from pydocs_server.pattern import PathPattern, compile_pattern
-from pydocs_server.render import one_line
+from pydocs_server.render import one_line, sealed
 
 __all__ = ["DEFAULT_HEAD_LIMIT", "glob"]
 
@@ -33,7 +33,8 @@ def glob(
     left = len(found) - len(shown)
     where = f" below {one_line(path)}" if path else ""
     lines = [f"{len(found):,} of {len(files):,} files{where} match {one_line(pattern)}."]
-    lines += [each.address for each in shown]
+    if shown:
+        lines.append(sealed("\n".join(each.address for each in shown)))
     structured: dict[str, object] = {
         "files": [each.row() for each in shown],
         "total": len(found),

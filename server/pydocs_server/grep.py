@@ -16,7 +16,7 @@ from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, count_toke
 from pydocs_server.catalog import Catalog
 from pydocs_server.files import MountedFile, mounted_files
 from pydocs_server.pattern import compile_pattern
-from pydocs_server.render import fence, one_line, visible
+from pydocs_server.render import fence, one_line, sealed, visible
 
 __all__ = ["DEFAULT_HEAD_LIMIT", "OUTPUT_MODES", "grep"]
 
@@ -310,7 +310,9 @@ def _files(outcome: _Outcome, what: str, head_limit: int, output_mode: str) -> A
         "total": total,
         "matching_files": len(outcome.found),
     }
-    return _answer(head, ["\n".join(entries[:fitting])] if fitting else [], further, structured)
+    return _answer(
+        head, [sealed("\n".join(entries[:fitting]))] if fitting else [], further, structured
+    )
 
 
 def _answer(

@@ -13,11 +13,11 @@ from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer
 from pydocs_server.catalog import Catalog
 from pydocs_server.edges import USES, Arrivals, Edge, Graph, Symbol
 from pydocs_server.names import Found
-from pydocs_server.render import location, one_line, visible
+from pydocs_server.render import counted, location, one_line, sealed, visible
 from pydocs_server.rows import row
 from pydocs_server.why import governing
 
-__all__ = ["DEFAULT_LIMIT", "DIRECTIONS", "Row", "call_site", "get_references"]
+__all__ = ["DEFAULT_LIMIT", "DIRECTIONS", "call_site", "get_references"]
 
 DEFAULT_LIMIT = 50
 DIRECTIONS = ("callers", "callees", "inherits", "impact", "governed_by")
@@ -74,10 +74,18 @@ def get_references(
     if look is None:
         raise UsageError(f"direction must be one of {', '.join(DIRECTIONS)}.")
     within = catalog.select(project=project)
-    targets = names.require(catalog, target, within)
+    targets, namesakes = _same_symbol(names.require(catalog, target, within))
     graph = Graph(catalog, within)
     findings = look(graph, targets)
-    return _answer(graph, targets[0], direction, findings, limit)
+    return _answer(graph, targets[0], direction, findings, limit, namesakes)
+
+
+def _same_symbol(found: Sequence[Found]) -> tuple[list[Found], list[str]]:
+    """The likeliest of what a name means, in each version of it, and the names of the others."""
+    chosen = found[0].record.qualified_name
+    same = [each for each in found if each.record.qualified_name == chosen]
+    others = [names.shown_name(each.record) for each in found if each not in same]
+    return same, [visible(each) for each in dict.fromkeys(others)]
 
 
 # --- the directions
@@ -286,7 +294,14 @@ def call_site(catalog: Catalog, edge: Edge) -> tuple[str, str]:
     return address, one_line(line, _LINE_WIDTH)
 
 
-def _answer(graph: Graph, target: Found, direction: str, findings: _Findings, limit: int) -> Answer:
+def _answer(
+    graph: Graph,
+    target: Found,
+    direction: str,
+    findings: _Findings,
+    limit: int,
+    namesakes: Sequence[str],
+) -> Answer:
     shown = findings.rows[:limit]
     total, tests = len(findings.rows), sum(map(_is_test, findings.rows))
     unresolved = sum(findings.unresolved.values())
@@ -295,6 +310,8 @@ def _answer(graph: Graph, target: Found, direction: str, findings: _Findings, li
     head = [_headline(subject, direction, findings)]
     if findings.note:
         head.append(findings.note)
+    if namesakes:
+        head.append(f"Not asked about: {', '.join(namesakes[:5])}, also called so.")
     rendered = [_rendered(graph, each, direction) for each in shown]
     structured_rows = [_structured(graph, each) for each in shown]
     tokens = DEFAULT_TOKENS if limit <= DEFAULT_LIMIT else MOST_TOKENS
@@ -309,7 +326,8 @@ def _answer(graph: Graph, target: Found, direction: str, findings: _Findings, li
     elif not total:
         further = _advice(subject, direction, unresolved)
     blocks = _grouped(shown[:fitting], rendered[:fitting])
-    text = "\n".join([*head, *blocks, *([further] if further else [])])
+    listed = [sealed("\n".join(blocks))] if blocks else []
+    text = "\n".join([*head, *listed, *([further] if further else [])])
     structured: dict[str, object] = {
         "target": row(graph.catalog, target.bundle, target.record),
         "direction": direction,
@@ -320,6 +338,8 @@ def _answer(graph: Graph, target: Found, direction: str, findings: _Findings, li
         "unresolved": {"count": unresolved, "reasons": dict(findings.unresolved.most_common())},
         "looked_in": [graph.catalog.label(each) for each in findings.looked_in],
     }
+    if namesakes:
+        structured["namesakes"] = list(namesakes)
     if findings.note:
         structured["note"] = findings.note
     if further:
@@ -331,7 +351,7 @@ def _headline(subject: str, direction: str, findings: _Findings) -> str:
     total, tests = len(findings.rows), sum(map(_is_test, findings.rows))
     unresolved = sum(findings.unresolved.values())
     looked_in = len(findings.looked_in)
-    where = f"in {looked_in} bundle{'s' if looked_in != 1 else ''}"
+    where = f"in {counted(looked_in, 'bundle')}"
     what = visible(f"{_NOUNS[direction]} {subject}")
     parts = []
     if total:
@@ -385,7 +405,7 @@ def _rendered(graph: Graph, each: Row, direction: str) -> str:
 
 
 def _structured(graph: Graph, each: Row) -> dict[str, object]:
-    made: dict[str, object] = {"qualified_name": each.name, "is_mounted": each.found is not None}
+    made: dict[str, object] = {"qualified_name": visible(each.name), "is_mounted": each.found is not None}
     if each.found is not None:
         made = row(graph.catalog, each.found.bundle, each.found.record, is_mounted=True)
     made["depth"] = each.depth

@@ -11,7 +11,7 @@ from pydocs_server.answer import DEFAULT_TOKENS, Answer, NotFound, assemble, cut
 from pydocs_server.catalog import Catalog
 from pydocs_server.database import ask
 from pydocs_server.names import Found
-from pydocs_server.render import location, one_line, quote
+from pydocs_server.render import counted, location, one_line, quote, visible
 from pydocs_server.search import search
 
 __all__ = ["MOST_TARGETS", "DecisionEntry", "get_why", "governing"]
@@ -60,7 +60,7 @@ def get_why(
     decisions = _each_once(_by_question(governed, asked))
     blocks = [_block(catalog, each) for each in decisions]
     head = _head(len(decisions), query, targets)
-    notes = [str(each) for each in unknown]
+    notes = [visible(str(each)) for each in unknown]
     if not decisions:
         notes.append(
             'Look in the documents: search_codebase(query="…", kind="docs"), '
@@ -121,7 +121,8 @@ def _of_targets(
             unknown.append(error)
             continue
         for each in found:
-            decisions += governing(catalog, each)
+            if each.record.qualified_name == found[0].record.qualified_name:
+                decisions += governing(catalog, each)
     return decisions, unknown
 
 
@@ -180,7 +181,7 @@ def _head(count: int, query: str, targets: Sequence[str]) -> str:
     if targets:
         subject.append(f"that govern {', '.join(one_line(each, 80) for each in targets[:5])}")
     what = " or ".join(subject) or "of the project"
-    return f"{count} decision{'s' if count != 1 else ''} {what}."
+    return f"{counted(count, 'decision')} {what}."
 
 
 def _block(catalog: Catalog, each: DecisionEntry) -> str:
@@ -189,10 +190,8 @@ def _block(catalog: Catalog, each: DecisionEntry) -> str:
         facts.append(f"governs {one_line(each.governs)}")
     shown = cut_lines(each.quote.strip(), _QUOTE_TOKENS)
     more = "\n> …" if shown.left or shown.text != each.quote.strip() else ""
-    return (
-        f"{one_line(each.title, 120)} ({', '.join(filter(None, facts))})\n"
-        f"{_place(catalog, each)}\n{quote(shown.text)}{more}"
-    )
+    said = quote(f"{one_line(each.title, 120)}\n{shown.text}")
+    return f"{_place(catalog, each)} ({', '.join(filter(None, facts))})\n{said}{more}"
 
 
 def _place(catalog: Catalog, each: DecisionEntry) -> str:
@@ -208,16 +207,16 @@ def _structured(catalog: Catalog, each: DecisionEntry) -> dict[str, object]:
     bundle = catalog.bundles[each.bundle]
     record = bundle.records[each.entry]
     return {
-        "title": each.title,
-        "origin": each.origin,
-        "status": each.status,
-        "date": each.date,
-        "quote": each.quote[: _QUOTE_TOKENS * 4],
-        "governs": each.governs,
-        "qualified_name": record.qualified_name,
-        "package": bundle.manifest.name,
-        "version": bundle.manifest.version,
-        "path": bundle.text.paths[record.file],
+        "title": visible(each.title),
+        "origin": visible(each.origin),
+        "status": visible(each.status),
+        "date": visible(each.date),
+        "quote": visible(each.quote[: _QUOTE_TOKENS * 4]),
+        "governs": visible(each.governs),
+        "qualified_name": visible(record.qualified_name),
+        "package": visible(bundle.manifest.name),
+        "version": visible(bundle.manifest.version),
+        "path": visible(bundle.text.paths[record.file]),
         "start_line": record.start_line,
         "end_line": record.end_line,
         "address": _place(catalog, each),
