@@ -164,7 +164,7 @@ class Catalog:
         chosen = {i for i in projects if normalised(self.bundles[i].manifest.name) == wanted}
         if not chosen:
             raise NotFound(
-                f"the project {project.strip()!r}",
+                f"The project {project.strip()!r}",
                 closest=[self.bundles[index].manifest.name for index in projects],
                 call="leave `project` empty to ask about everything mounted",
             )
@@ -179,7 +179,7 @@ class Catalog:
         if not shown and len(self._distributions) <= _SHOWN_NAMES:
             shown = [bundle.manifest.name for bundle in self.bundles]
         return NotFound(
-            f"the package {text.strip()!r}",
+            f"The package {text.strip()!r}",
             closest=list(dict.fromkeys(shown)),
             call="get_overview() lists every mounted package",
         )

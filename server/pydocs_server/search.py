@@ -101,7 +101,7 @@ def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> tuple[int, str] 
     missing = terms - set(analyze(shown))
     if not missing or query.is_name or hit.is_exact:
         return None
-    text = catalog.bundles[hit.bundle].text.slice(record.file, record.start, record.end)
+    text = _own_text(catalog, hit)
     best: tuple[int, int, str] | None = None
     for number, line in enumerate(text.decode("utf-8", "replace").split("\n")):
         if len(line) > 4 * _LINE:
@@ -115,6 +115,17 @@ def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> tuple[int, str] 
         ):
             best = (-len(words), record.start_line + number, one_line(line, _LINE))
     return best[1:] if best else None
+
+
+def _own_text(catalog: Catalog, hit: Hit) -> bytes:
+    """The text of a hit; of a class or module, what stands before its first member."""
+    bundle = catalog.bundles[hit.bundle]
+    record = hit.record
+    end = record.end
+    if record.kind in {Kind.CLASS, Kind.MODULE} and record.children:
+        first = bundle.records[record.children[0]]
+        end = first.start if record.start < first.start < end else end
+    return bundle.text.slice(record.file, record.start, end)
 
 
 def _block(catalog: Catalog, hit: Hit, line: tuple[int, str] | None) -> str:

@@ -92,11 +92,13 @@ def _head(catalog: Catalog, target: str, found: Found, same: Sequence[Found]) ->
     """The first lines: name, kind, place; where it is defined, and how the name led there."""
     record = found.record
     where = f"{place(catalog, found.bundle, record)}-{record.end_line}"
-    lines = [f"{one_line(shown_name(record))}  {kind_label(record.kind)}  {where}"]
-    if record.public_name and record.public_name != record.qualified_name:
+    is_inherited = found.via == "inherited"
+    name = target.strip().removesuffix("()") if is_inherited else shown_name(record)
+    lines = [f"{one_line(name)}  {kind_label(record.kind)}  {where}"]
+    if is_inherited:
+        lines.append(f"inherited, defined as {one_line(record.qualified_name)}")
+    elif record.public_name and record.public_name != record.qualified_name:
         lines.append(f"defined as {one_line(record.qualified_name)}")
-    if found.via == "inherited":
-        lines.append(f"{one_line(target.strip())} is inherited from here")
     if record.kind == Kind.ALIAS and record.bases:
         lines.append(f"it is {one_line(record.bases[0])}, which is not mounted")
     claims = [
