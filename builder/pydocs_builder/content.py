@@ -29,9 +29,9 @@ from pydocs_builder.names import Names, bound_name
 from pydocs_builder.notebooks import NotebookError
 from pydocs_builder.reading import read_sources
 from pydocs_builder.references import find_governed, find_mentions, find_references
+from pydocs_builder.resolver import Resolver
 from pydocs_builder.symbols import Definitions, Module, add_stubs, define, modules_of
 from pydocs_builder.targets import Target
-from pydocs_builder.values import Values
 from pydocs_bundle.records import (
     BundleContent,
     Decision,
@@ -55,10 +55,10 @@ def build_content(
     files, notes = read_sources(target)
     modules = _parse(files, notes)
     definitions, names = _define(modules)
-    values = Values(modules, definitions, names)
+    resolver = Resolver(modules, definitions, names)
     aliases = find_aliases(names, _tests(definitions))
     notes += _ghosts(aliases, modules)
-    drafts = _symbols(modules, definitions, aliases, values)
+    drafts = _symbols(modules, definitions, aliases, resolver)
     index = MentionIndex(names, definitions.drafts, files)
     documents = _documents(target, files, drafts, notes)
     decisions = find_decisions(documents, modules, definitions, index)
@@ -66,7 +66,7 @@ def build_content(
     drafts += decision_drafts(target.name, decisions, [file.path for file in files])
     drafts += _outside(modules, definitions, aliases)
     entries, texts, places = arrange(drafts, files)
-    references = find_references(modules, definitions, names, values, places)
+    references = find_references(modules, definitions, names, resolver, places)
     references += find_mentions(documents, index, places)
     references += find_governed(decisions, places[first_decision:])
     content = BundleContent(
@@ -134,7 +134,7 @@ def _ghosts(aliases: Aliases, modules: Sequence[Module]) -> list[str]:
 
 
 def _symbols(
-    modules: Sequence[Module], definitions: Definitions, aliases: Aliases, values: Values
+    modules: Sequence[Module], definitions: Definitions, aliases: Aliases, resolver: Resolver
 ) -> list[Draft]:
     """The symbols by the names that users know, with bases by their definition-site names."""
     drafts = definitions.drafts
@@ -146,7 +146,7 @@ def _symbols(
         name = draft.qualified_name
         bases = draft.bases
         if bases:
-            bases = values.bases(name)
+            bases = resolver.bases(name)
         entry = draft._replace(
             public_name=public_name,
             flags=flags_with_privacy(draft, public_name),
@@ -219,7 +219,7 @@ def _outside(modules: Sequence[Module], definitions: Definitions, aliases: Alias
                     end,
                     line,
                     line,
-                    parent=definitions.index[alias.module],
+                    parent=definitions.by_name[alias.module],
                     flags=flags,
                     bases=(alias.target,),
                 )

@@ -20,7 +20,8 @@ _NUMBER: Final = re.compile(
     r"(?:(?:adr|decision)[\s#:-]{0,3})?\d{1,6}\s?[.:)\u2013\u2014-]?\s*", re.IGNORECASE
 )
 _FIELD: Final = re.compile(
-    r"[ \t]{0,3}(?:[-*+][ \t]{1,3})?\*{0,2}:?(?P<name>status|date)\*{0,2}:\*{0,2}[ \t]*(?P<value>.*)",
+    r"[ \t]{0,3}(?:[-*+][ \t]{1,3})?\*{0,2}:?(?P<name>status|date)\*{0,2}:\*{0,2}[ \t]*"
+    r"(?P<value>.*)",
     re.IGNORECASE,
 )
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pydocs_builder.docstrings import summarise
@@ -75,7 +76,7 @@ def read_document(file: SourceFile) -> list[Section]:
     starts = line_starts(file.text)
     lines = [
         file.text[start:end].decode(errors="replace").rstrip("\r\n")
-        for start, end in zip(starts, starts[1:], strict=False)
+        for start, end in pairwise(starts)
     ]
     if not any(line.strip() for line in lines):
         return []

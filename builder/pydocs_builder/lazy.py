@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from pydocs_builder.symbols import Module
+from pydocs_builder.symbols import Module
 
 __all__ = ["lazy_names"]
 

@@ -15,7 +15,7 @@ from pydocs_builder.symbols import Module
 from pydocs_bundle.records import Entry, Flag, Kind
 from pydocs_native.records import Import
 
-__all__ = ["Names", "Namespace", "absolute", "bound_name", "bound_target"]
+__all__ = ["Names", "Namespace", "absolute", "bound_name", "bound_target", "origin_of"]
 
 _MOST_STEPS: Final = 200
 _MOST_ROUNDS: Final = 64
@@ -25,9 +25,10 @@ _MOST_ROUNDS: Final = 64
 class Namespace:
     """The names that one module binds, before any of them is followed.
 
-    `stubs` are the definitions that only its stub has. `imports` gives for a local name the module it comes from and its name there (empty for a
-    module itself); `typing_imports` are those that exist for type checkers only. `exports` is
-    `__all__` where that can be known, `reexports` the names imported as themselves (`X as X`).
+    `imports` gives for a local name the module it comes from and its name there (empty for a
+    module itself); `typing_imports` are those that exist for type checkers only, `lazy` those
+    that its `__getattr__` serves; `stubs` are the definitions that only its stub has. `exports`
+    is `__all__` where that can be known, `reexports` the names imported as themselves.
     """
 
     name: str
@@ -43,16 +44,21 @@ class Namespace:
     exports: tuple[str, ...] | None = None
 
 
-def absolute(module: str, is_package: bool, level: int, name: str) -> str:  # noqa: FBT001 - a fact, not a switch
+def absolute(module: str, level: int, name: str, *, is_package: bool) -> str:
     """The absolute name of a module imported from another; empty where it lies above the top."""
     if not level:
         return name
     parts = module.split(".")
-    depth = len(parts) - level + (1 if is_package else 0)
+    depth = len(parts) - level + is_package
     if depth <= 0:
         return ""
     parts = parts[:depth]
     return ".".join([*parts, name] if name else parts)
+
+
+def origin_of(item: Import, module: Module) -> str:
+    """The absolute name of the module that an import names."""
+    return absolute(module.name, item.level, item.module, is_package=module.is_package)
 
 
 def bound_name(item: Import) -> str:
@@ -149,14 +155,14 @@ class Names:
         if space.exports is None:
             space.exports = module.parsed.exports
         for item in module.parsed.imports:
-            origin = absolute(module.name, module.is_package, item.level, item.module)
+            origin = origin_of(item, module)
             if item.scope != -1 or not origin:
                 continue
             if item.name == "*":
                 if origin not in space.stars:
                     space.stars.append(origin)
                 continue
-            # What a stub adds to its source is there for type checkers, as TYPE_CHECKING blocks are.
+            # What a stub adds is there for type checkers, as TYPE_CHECKING blocks are.
             bound = space.typing_imports if item.is_typing or is_beside else space.imports
             bound[bound_name(item)] = bound_target(item, origin)
             if item.name and item.alias == item.name:
@@ -184,31 +190,36 @@ class Names:
         if (module, name) in seen or len(seen) > _MOST_STEPS:
             return ""
         seen.add((module, name))
-        space = self.namespaces.get(module)
         dotted = f"{module}.{name}"
+        space = self.namespaces.get(module)
         if space is None:
             return dotted if dotted in self.namespaces or module not in self._packages else ""
-        if name in space.definitions:
-            return space.definitions[name]
+        found = (
+            space.definitions.get(name)
+            or self._follow_tables(space, name, seen)
+            or self._follow_stars(space, name, seen)
+        )
+        return found or (dotted if self.is_inside(dotted) else "")
+
+    def _follow_tables(self, space: Namespace, name: str, seen: set[tuple[str, str]]) -> str:
+        """What a name is that is imported or assigned: preferably what the target defines."""
         outside = ""
-        for table in (space.imports, space.lazy, space.typing_imports):
-            if name in table:
-                found = self._follow_import(*table[name], seen)
+        for imported in (space.imports, space.lazy, space.typing_imports):
+            if name in imported:
+                found = self._follow_import(*imported[name], seen)
                 if found in self.kinds or self.is_inside(found):
                     return found
                 outside = outside or found
-        for table in (space.attributes, space.stubs):
-            if name in table:
-                return table[name]
-        if outside:
-            return outside
+        return space.attributes.get(name) or space.stubs.get(name) or outside
+
+    def _follow_stars(self, space: Namespace, name: str, seen: set[tuple[str, str]]) -> str:
         # The last star import wins, as it does at run time.
         for origin in reversed(space.stars):
             if origin in self.namespaces and _is_starred(self.namespaces[origin], name):
                 found = self._follow(origin, name, seen)
                 if found:
                     return found
-        return dotted if self.is_inside(dotted) else ""
+        return ""
 
     def _follow_import(self, origin: str, name: str, seen: set[tuple[str, str]]) -> str:
         if not name:

@@ -8,16 +8,16 @@ from typing import Final
 from pydocs_builder.decision_entries import Document
 from pydocs_builder.decisions import FoundDecision
 from pydocs_builder.mentions import MentionIndex, mentions
-from pydocs_builder.names import Names, absolute
+from pydocs_builder.names import Names, origin_of
+from pydocs_builder.resolver import Resolver
 from pydocs_builder.symbols import Definitions, Module
-from pydocs_builder.values import Sort, Values
+from pydocs_builder.values import RESOLVED, Sort
 from pydocs_bundle.records import Kind, Reference, ReferenceKind
 from pydocs_native.records import Import
 
 __all__ = ["find_governed", "find_mentions", "find_references"]
 
 _LONGEST_CHAIN: Final = 120
-_RESOLVED: Final = (Sort.CLASS, Sort.FUNCTION, Sort.ATTRIBUTE, Sort.OUTSIDE)
 _ABOVE: Final = "above the top-level package"
 _MISSING: Final = "a name that nothing defines"
 _NOT_CALLABLE: Final = "a value of unknown type"
@@ -31,7 +31,7 @@ def find_references(
     modules: Sequence[Module],
     definitions: Definitions,
     names: Names,
-    values: Values,
+    resolver: Resolver,
     places: Sequence[int],
 ) -> list[Reference]:
     """All edges, by module and then by kind and line.
@@ -40,15 +40,15 @@ def find_references(
         modules: the modules, in the order of `definitions.owners`.
         definitions: the drafts; what is nested in a function belongs to the outer function.
         names: the names of the target, followed.
-        values: what its expressions stand for.
+        resolver: what its expressions stand for.
         places: for each draft the index of its entry.
     """
     found: list[Reference] = []
     for number, module in enumerate(modules):
         owners = [places[draft] for draft in definitions.owners[number]]
         found += _imports(module, names, owners)
-        found += _calls(number, module, values, owners)
-    found += _inheritance(modules, definitions, names, values, places)
+        found += _calls(number, module, resolver, owners)
+    found += _inheritance(modules, definitions, names, resolver, places)
     return found
 
 
@@ -92,7 +92,7 @@ def find_governed(decisions: Sequence[FoundDecision], places: Sequence[int]) -> 
 def _imports(module: Module, names: Names, owners: Sequence[int]) -> list[Reference]:
     found: list[Reference] = []
     for item in module.parsed.imports:
-        origin = absolute(module.name, module.is_package, item.level, item.module)
+        origin = origin_of(item, module)
         target, reason = _imported(item, origin, names)
         found.append(
             Reference(
@@ -118,12 +118,14 @@ def _imported(item: Import, origin: str, names: Names) -> tuple[str, str]:
     return (target, "") if target else (f"{origin}.{item.name}", _MISSING)
 
 
-def _calls(number: int, module: Module, values: Values, owners: Sequence[int]) -> list[Reference]:
+def _calls(
+    number: int, module: Module, resolver: Resolver, owners: Sequence[int]
+) -> list[Reference]:
     found: list[Reference] = []
     add = found.append
     file = module.file
     symbols = module.parsed.symbols
-    resolve = values.callee
+    resolve = resolver.callee
     targets: dict[tuple[int, str], tuple[str, str]] = {}
     for scope, callee, line, column, is_decorator in module.parsed.calls:
         # A decorator stands outside of what it decorates.
@@ -132,7 +134,7 @@ def _calls(number: int, module: Module, values: Values, owners: Sequence[int]) -
         target = targets.get(key)
         if target is None:
             sort, name = resolve(number, around, callee)
-            if sort in _RESOLVED:
+            if sort in RESOLVED:
                 target = (name, "")
             elif sort is Sort.LOCAL:
                 # It belongs to the same entry as the function that it is called from.
@@ -152,7 +154,7 @@ def _inheritance(
     modules: Sequence[Module],
     definitions: Definitions,
     names: Names,
-    values: Values,
+    resolver: Resolver,
     places: Sequence[int],
 ) -> list[Reference]:
     found: list[Reference] = []
@@ -163,26 +165,28 @@ def _inheritance(
                 continue
             seen.add(draft)
             entry = definitions.drafts[draft]
-            if entry.kind is not Kind.CLASS or definitions.index[entry.qualified_name] != draft:
+            if entry.kind is not Kind.CLASS or definitions.by_name[entry.qualified_name] != draft:
                 continue
             source = places[draft]
-            for base in values.bases(entry.qualified_name):
-                found.append(
-                    Reference(ReferenceKind.INHERIT, source, base, module.file, symbol.line, 0)
-                )
-            found += _overrides(entry.qualified_name, definitions, names, values, places)
+            found += [
+                Reference(ReferenceKind.INHERIT, source, base, module.file, symbol.line, 0)
+                for base in resolver.bases(entry.qualified_name)
+            ]
+            found += _overrides(entry.qualified_name, definitions, names, resolver, places)
     return found
 
 
 def _overrides(
-    owner: str, definitions: Definitions, names: Names, values: Values, places: Sequence[int]
+    owner: str, definitions: Definitions, names: Names, resolver: Resolver, places: Sequence[int]
 ) -> list[Reference]:
-    bases = [names.members[base] for base in values.order(owner)[1:] if base in names.members]
+    bases = [
+        names.members[base] for base in resolver.lineage.order(owner)[1:] if base in names.members
+    ]
     if not bases:
         return []
     found: list[Reference] = []
     for last, name in names.members.get(owner, {}).items():
-        draft = definitions.index[name]
+        draft = definitions.by_name[name]
         entry = definitions.drafts[draft]
         if entry.kind not in (Kind.METHOD, Kind.PROPERTY) or last in ("__init__", "__new__"):
             continue

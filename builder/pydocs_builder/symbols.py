@@ -61,7 +61,7 @@ class Definitions(NamedTuple):
     """
 
     drafts: list[Entry]
-    index: dict[str, int]
+    by_name: dict[str, int]
     owners: list[list[int]]
 
 
@@ -108,21 +108,21 @@ def add_stubs(
         follow: gives the definition-site name of a name in a module of the sources.
     """
     for stub in stubs:
-        if stub.name in definitions.index:
+        if stub.name in definitions.by_name:
             _merge_module(stub, definitions, follow)
         else:
             _add_module(stub, definitions)
 
 
 def _add_module(module: Module, definitions: Definitions) -> None:
-    drafts, index, owners = definitions
+    drafts, by_name, owners = definitions
     flags = flags_of_path(module.path)
     own = len(drafts)
-    index.setdefault(module.name, own)
+    by_name.setdefault(module.name, own)
     drafts.append(_module_entry(module, flags))
     entries, owned = _module_symbols(module, flags)
     for entry in entries:
-        index.setdefault(entry.qualified_name, len(drafts))
+        by_name.setdefault(entry.qualified_name, len(drafts))
         drafts.append(entry._replace(parent=own + 1 + entry.parent))
     owners.append([own + 1 + number for number in owned])
 
@@ -130,8 +130,8 @@ def _add_module(module: Module, definitions: Definitions) -> None:
 def _merge_module(
     stub: Module, definitions: Definitions, follow: Callable[[str, str], str]
 ) -> None:
-    drafts, index, owners = definitions
-    own = index[stub.name]
+    drafts, by_name, owners = definitions
+    own = by_name[stub.name]
     drafts[own] = _documented(drafts[own], stub.parsed.docstring)
     entries, owned = _module_symbols(stub, flags_of_path(stub.path))
     # The place of each entry among the drafts; -1, the module, is found at the end.
@@ -140,16 +140,16 @@ def _merge_module(
         owner = drafts[places[entry.parent]]
         last = entry.qualified_name.rpartition(".")[2]
         name = f"{owner.qualified_name}.{last}"
-        twin = index.get(name, -1)
+        twin = by_name.get(name, -1)
         if twin < 0 and owner.kind is Kind.MODULE:
-            twin = index.get(follow(stub.name, last), -1)
+            twin = by_name.get(follow(stub.name, last), -1)
         if twin >= 0 and drafts[twin].kind is not Kind.MODULE:
             if not drafts[twin].flags & _STUB:
                 drafts[twin] = _merged(drafts[twin], entry)
             places[number] = twin
             continue
         places[number] = len(drafts)
-        index[name] = len(drafts)
+        by_name[name] = len(drafts)
         drafts.append(entry._replace(qualified_name=name, parent=places[entry.parent]))
     owners.append([places[number] for number in owned])
 
