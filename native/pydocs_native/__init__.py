@@ -8,6 +8,7 @@ from __future__ import annotations
 
 try:
     from pydocs_native._core import (
+        Grep,
         Postings,
         analyze,
         hash_files,
@@ -26,6 +27,7 @@ except ModuleNotFoundError as error:
     if error.name != "pydocs_native._core":
         raise
     from pydocs_native._twins import (
+        Grep,
         Postings,
         analyze,
         hash_files,
@@ -55,6 +57,7 @@ __all__ = [
     "IMPLEMENTATION",
     "Binding",
     "Call",
+    "Grep",
     "Import",
     "Mark",
     "ParsedModule",

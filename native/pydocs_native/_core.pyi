@@ -6,6 +6,7 @@ from typing import final
 from pydocs_native.records import ParsedModule, WalkedFile
 
 __all__ = [
+    "Grep",
     "Postings",
     "analyze",
     "hash_files",
@@ -46,3 +47,14 @@ class Postings:
         kinds: int = ...,
         flags_excluded: int = 0,
     ) -> list[tuple[float, int, int]]: ...
+@final
+class Grep:
+    def __new__(
+        cls,
+        pattern: str,
+        *,
+        ignore_case: bool = False,
+        multiline: bool = False,
+        deadline_ms: int = 2000,
+    ) -> Grep: ...
+    def search(self, texts: Sequence[bytes], limit: int) -> list[tuple[int, int, int]]: ...

@@ -4,6 +4,7 @@
 //! Python's, once, at the border.
 
 mod analyze;
+mod grep;
 mod hash;
 mod parse;
 mod postings;
@@ -16,6 +17,8 @@ mod walk;
 mod _core {
     #[pymodule_export]
     use crate::python::files::{hash_files, read_file, read_files, walk, xxh64};
+    #[pymodule_export]
+    use crate::python::grep::Grep;
     #[pymodule_export]
     use crate::python::parse::{parse, parse_all};
     #[pymodule_export]

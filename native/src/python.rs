@@ -2,6 +2,7 @@
 
 pub mod border;
 pub mod files;
+pub mod grep;
 pub mod parse;
 pub mod postings;
 pub mod text;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pydocs_native._twins.analyze import analyze
+from pydocs_native._twins.grep import Grep
 from pydocs_native._twins.hash import hash_files, xxh64
 from pydocs_native._twins.postings import Postings
 from pydocs_native._twins.postings_write import write_postings
@@ -10,6 +11,7 @@ from pydocs_native._twins.read import read_file, read_files
 from pydocs_native._twins.walk import walk
 
 __all__ = [
+    "Grep",
     "Postings",
     "analyze",
     "hash_files",
