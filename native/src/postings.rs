@@ -19,5 +19,5 @@ pub use write::write;
 pub const FIELDS: usize = 7;
 
 /// What is wrong with a section, as a clause.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed(pub &'static str);

@@ -1,5 +1,8 @@
 //! The border: Python's values in, Python's values and exceptions out.
 
+// PyO3 hands arguments over by value.
+#![allow(clippy::needless_pass_by_value)]
+
 pub mod border;
 pub mod files;
 pub mod grep;

@@ -154,7 +154,7 @@ impl Translation<'_> {
         let count = self.rest.split_once('}').filter(|(count, _)| {
             let (least, most) = count.split_once(',').unwrap_or((count, "0"));
             let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-            *count != "" && is_number(least) && is_number(most)
+            !count.is_empty() && is_number(least) && is_number(most)
         });
         let Some((count, rest)) = count else {
             self.text.push_str(r"\{");

@@ -17,12 +17,11 @@ use crate::{hash, read, walk as walking};
 /// Lists the regular files below `root` and what could not be looked at.
 #[pyfunction]
 #[pyo3(signature = (root, excluded = Vec::new()))]
-#[allow(clippy::needless_pass_by_value)]
-pub fn walk<'py>(
-    py: Python<'py>,
+pub fn walk(
+    py: Python<'_>,
     root: PathBuf,
     excluded: Vec<OsString>,
-) -> PyResult<(Bound<'py, PyList>, Vec<(Bound<'py, PyAny>, String)>)> {
+) -> PyResult<(Bound<'_, PyList>, Bound<'_, PyList>)> {
     let (files, problems) = without_gil(py, || {
         let excluded: HashSet<&OsStr> = excluded.iter().map(OsString::as_os_str).collect();
         walking::walk(&root, &excluded)
@@ -32,11 +31,11 @@ pub fn walk<'py>(
     for file in files {
         listed.append(class.call1((path_text(py, &file.path)?, file.size))?)?;
     }
-    let problems = problems
-        .into_iter()
-        .map(|problem| Ok((path_text(py, &problem.path)?, reason(py, &problem.error)?)))
-        .collect::<PyResult<_>>()?;
-    Ok((listed, problems))
+    let unread = PyList::empty(py);
+    for problem in problems {
+        unread.append((path_text(py, &problem.path)?, reason(py, &problem.error)?))?;
+    }
+    Ok((listed, unread))
 }
 
 /// Gives XXH64 (seed 0) of `data`.
@@ -47,7 +46,6 @@ pub fn xxh64(py: Python<'_>, data: &[u8]) -> PyResult<u64> {
 
 /// Hashes files in parallel; None where one cannot be read.
 #[pyfunction]
-#[allow(clippy::needless_pass_by_value)]
 pub fn hash_files(
     py: Python<'_>,
     root: PathBuf,
@@ -58,7 +56,6 @@ pub fn hash_files(
 
 /// Gives a file's bytes; raises `OSError` as `open` would, `ValueError` over the bound.
 #[pyfunction]
-#[allow(clippy::needless_pass_by_value)]
 pub fn read_file(py: Python<'_>, path: PathBuf, max_bytes: u64) -> PyResult<Bound<'_, PyBytes>> {
     match without_gil(py, || read::read_file(&path, max_bytes))? {
         Ok(bytes) => Ok(PyBytes::new(py, &bytes)),
@@ -73,7 +70,6 @@ pub fn read_file(py: Python<'_>, path: PathBuf, max_bytes: u64) -> PyResult<Boun
 
 /// Reads files in parallel; a clause that says why where one cannot be read.
 #[pyfunction]
-#[allow(clippy::needless_pass_by_value)]
 pub fn read_files(
     py: Python<'_>,
     root: PathBuf,

@@ -16,7 +16,6 @@ const MAX_WEIGHT: f64 = 1e6;
 
 /// Writes the PXI section of the documents' seven texts.
 #[pyfunction]
-#[allow(clippy::needless_pass_by_value)]
 pub fn write_postings<'py>(
     py: Python<'py>,
     texts: Vec<[Bound<'py, PyString>; FIELDS]>,
@@ -41,7 +40,6 @@ pub struct Postings {
 #[pymethods]
 impl Postings {
     #[new]
-    #[allow(clippy::needless_pass_by_value)]
     fn new(sections: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
         let sections = sections.iter().enumerate().map(|(index, object)| {
             let view = View::new(object)?;
@@ -64,7 +62,6 @@ impl Postings {
     }
 
     /// Gives in how many documents of the union each term stands.
-    #[allow(clippy::needless_pass_by_value)]
     fn frequencies(&self, py: Python<'_>, terms: Vec<Bound<'_, PyString>>) -> PyResult<Vec<u64>> {
         let terms: Vec<Cow<'_, str>> = terms.iter().map(|term| term.to_string_lossy()).collect();
         let terms: Vec<&str> = terms.iter().map(AsRef::as_ref).collect();
@@ -73,7 +70,7 @@ impl Postings {
 
     /// Gives `(score, section, document)` of the best documents, best first.
     #[pyo3(signature = (terms, weights, limit, *, sections = None, kinds = u64::MAX, flags_excluded = 0))]
-    #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+    #[allow(clippy::too_many_arguments)]
     fn search(
         &self,
         py: Python<'_>,
