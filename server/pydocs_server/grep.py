@@ -16,7 +16,7 @@ from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, count_toke
 from pydocs_server.catalog import Catalog
 from pydocs_server.files import MountedFile, mounted_files
 from pydocs_server.pattern import compile_pattern
-from pydocs_server.render import fence, one_line, sealed, visible
+from pydocs_server.render import counted, fence, one_line, sealed, visible
 
 __all__ = ["DEFAULT_HEAD_LIMIT", "OUTPUT_MODES", "grep"]
 
@@ -25,6 +25,10 @@ OUTPUT_MODES = ("content", "files_with_matches", "count")
 
 _DEADLINE_S = 5.0
 _DEADLINE_MS_PER_FILE = 1_500
+_OUT_OF_TIME = (
+    f"Stopped after {_DEADLINE_S:.0f} seconds with files left; narrow with path, glob or scope, "
+    "or write a simpler pattern."
+)
 _LONGEST_PATTERN = 10_000
 _MOST_MATCHES_PER_FILE = 50_000
 _BATCH_BYTES = 2 << 20
@@ -120,12 +124,12 @@ def grep(
     outcome = _run(search, files)
     if outcome.stopped and not outcome.found:
         raise UsageError(f"{outcome.stopped} Nothing had matched by then.")
-    what = f"{one_line(pattern)} in {outcome.searched:,} of {len(files):,} files"
-    if outcome.searched == len(files):
-        what = f"{one_line(pattern)} in {len(files):,} files"
+    total = sum(each.count for each in outcome.found)
+    where = f"{counted(total, 'line')} in {counted(len(outcome.found), 'file')}"
+    head = f"{where} for {one_line(pattern)}, {counted(outcome.searched, 'file')} searched."
     if is_content:
-        return _content(outcome, what, head_limit, line_numbers=line_numbers)
-    return _files(outcome, what, head_limit, output_mode)
+        return _content(outcome, head, head_limit, line_numbers=line_numbers)
+    return _files(outcome, head, head_limit, output_mode)
 
 
 def _compile(pattern: str, *, ignore_case: bool, multiline: bool) -> Grep:
@@ -205,7 +209,7 @@ def _search_batch(search: _Search, batch: tuple[MountedFile, ...]) -> _Outcome:
     found: list[FileMatches] = []
     for searched, file in enumerate(batch):
         if time.monotonic() > search.stop_at:
-            return _Outcome(found, searched, f"Stopped after {_DEADLINE_S:.0f} seconds.")
+            return _Outcome(found, searched, _OUT_OF_TIME)
         text = search.catalog.bundles[file.bundle].text.read(file.file)
         try:
             matches = search.engine.search([text], _MOST_MATCHES_PER_FILE)
@@ -247,7 +251,7 @@ def _matched_lines(text: bytes, spans: Sequence[tuple[int, int]]) -> list[int]:
     numbers: list[int] = []
     line, counted_to = 1, 0
     for start, end in spans:
-        if start == len(text) and text.endswith(b"\n"):
+        if start == len(text) and not text[-1:].strip(b"\n"):
             continue
         line += text.count(b"\n", counted_to, start)
         counted_to = start
@@ -265,11 +269,10 @@ def _shown(line: bytes) -> str:
 # --- answering
 
 
-def _content(outcome: _Outcome, what: str, head_limit: int, *, line_numbers: bool) -> Answer:
+def _content(outcome: _Outcome, head: str, head_limit: int, *, line_numbers: bool) -> Answer:
     total = sum(each.count for each in outcome.found)
     shown, matches_shown = _lines_that_fit(outcome.found, head_limit)
     blocks = [_block(file, lines, line_numbers=line_numbers) for file, lines in shown]
-    head = f"{total:,} lines in {len(outcome.found):,} files match {what}."
     further = _further(outcome, total - matches_shown, "matching lines")
     structured: dict[str, object] = {
         "matches": [
@@ -289,7 +292,7 @@ def _content(outcome: _Outcome, what: str, head_limit: int, *, line_numbers: boo
     return _answer(head, blocks, further, structured)
 
 
-def _files(outcome: _Outcome, what: str, head_limit: int, output_mode: str) -> Answer:
+def _files(outcome: _Outcome, head: str, head_limit: int, output_mode: str) -> Answer:
     total = sum(each.count for each in outcome.found)
     is_count = output_mode == "count"
     entries = [
@@ -303,7 +306,6 @@ def _files(outcome: _Outcome, what: str, head_limit: int, output_mode: str) -> A
         if budget < 0:
             break
         fitting += 1
-    head = f"{total:,} lines in {len(outcome.found):,} files match {what}."
     further = _further(outcome, len(outcome.found) - fitting, "matching files")
     structured: dict[str, object] = {
         "files": [{**each.file.row(), "count": each.count} for each in outcome.found[:fitting]],

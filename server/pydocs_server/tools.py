@@ -77,7 +77,10 @@ _SCOPE = Parameter(
 )
 _PATH = Parameter("path", "string", "Only below this: package, package@version/folder, folder.", "")
 _TARGET = Parameter(
-    "target", "string", "Dotted name (httpx.Client.get) or package@version/path:line."
+    "target",
+    "string",
+    "Dotted name (httpx.Client.get) or package@version/path:line.",
+    min_length=1,
 )
 
 _ALL = (
@@ -200,12 +203,12 @@ _ALL = (
                 "content",
                 choices=("content", "files_with_matches", "count"),
             ),
-            Parameter("ignore_case", "boolean", default=False),
-            Parameter("line_numbers", "boolean", default=True),
+            Parameter("ignore_case", "boolean", "Capitals do not count.", default=False),
+            Parameter("line_numbers", "boolean", "Number the lines.", default=True),
             Parameter("before", "integer", "Lines before a match.", 0, minimum=0, maximum=100),
             Parameter("after", "integer", "Lines after a match.", 0, minimum=0, maximum=100),
             Parameter("context", "integer", "Lines on both sides.", 0, minimum=0, maximum=100),
-            Parameter("head_limit", "integer", "", 100, minimum=1, maximum=10_000),
+            Parameter("head_limit", "integer", "How much to show.", 100, minimum=1, maximum=10_000),
             Parameter("multiline", "boolean", "Matches may span lines.", default=False),
             _SCOPE,
         ),
@@ -226,7 +229,7 @@ _ALL = (
         (
             Parameter("pattern", "string", "Such as **/test_*.py.", min_length=1),
             _PATH,
-            Parameter("head_limit", "integer", "", 100, minimum=1, maximum=10_000),
+            Parameter("head_limit", "integer", "How much to show.", 100, minimum=1, maximum=10_000),
         ),
         "glob",
     ),
