@@ -85,8 +85,7 @@ def run_nox(arguments: Sequence[str]) -> int:
     """Runs the nox sessions and repeats pytest's closing line at the very end."""
     folder = ROOT / ".nox" / "nox"
     python = make_environment(folder, ["nox"])
-    environment = clean_environment()
-    environment["PATH"] = os.pathsep.join([str(python.parent), environment.get("PATH", "")])
+    environment = clean_environment(python.parent)
     if not rust_problem():
         say("The checks and tests take some minutes; Rust is compiled first.")
     else:
@@ -128,7 +127,7 @@ def install_product() -> Path:
     wanted += " twins" if problem else " rust"
     if stamp.is_file() and stamp.read_text("utf-8") == wanted:
         return python
-    environment = clean_environment()
+    environment = clean_environment(python.parent)  # where maturin is
     if problem:
         say_without_rust()
         environment["PYDOCS_NATIVE"] = "python"
@@ -209,10 +208,15 @@ def choose_installer(python: Path, environment: dict[str, str]) -> str:
     return "uv"
 
 
-def clean_environment() -> dict[str, str]:
-    """The environment without what would make another Python's packages appear in ours."""
+def clean_environment(*commands: Path) -> dict[str, str]:
+    """The environment without what would mix another Python's packages into ours.
+
+    Args:
+        commands: folders to look for commands in before all others.
+    """
     dropped = {"PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "VIRTUAL_ENV"}
     kept = {key: value for key, value in os.environ.items() if key not in dropped}
+    kept["PATH"] = os.pathsep.join([*map(str, commands), os.environ.get("PATH", os.defpath)])
     return {**kept, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_REQUIRE_VIRTUALENV": "0"}
 
 
