@@ -23,7 +23,7 @@ __all__ = [
     "read_dist_metadata",
 ]
 
-_SUFFIXES = frozenset({".dist-info", ".egg-info", ".egg"})
+_SUFFIXES = (".dist-info", ".egg-info", ".egg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +154,9 @@ def _names_in(folder: str) -> list[str]:
 
 def _distribution(folder: str, name: str) -> Distribution | None:
     """The distribution whose metadata is called `name`; pip leaves broken ones behind a tilde."""
-    stem, suffix = PurePath(name).stem, PurePath(name).suffix
-    if suffix not in _SUFFIXES or name.startswith("~"):
+    if not name.endswith(_SUFFIXES) or name.startswith("~"):
         return None
+    stem, suffix = PurePath(name).stem, PurePath(name).suffix
     metadata = name
     if suffix == ".egg":
         folder, metadata = str(Path(folder, name)), "EGG-INFO"

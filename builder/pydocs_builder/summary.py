@@ -111,13 +111,13 @@ def _exit(outcomes: Iterable[Outcome], requirements: Iterable[Requirement]) -> E
 
 
 def _rows(fate: str, rows: list[Requirement]) -> Iterator[str]:
-    """Good fates in one line together; the others each with its reason."""
-    if fate in {BUILT, REUSED} and rows:
-        yield f"{fate}: {', '.join(f'{row.name} {row.version}'.rstrip() for row in rows)}"
-        return
-    for row in rows:
-        stated = f"{row.name} {row.specifier}".rstrip()
-        yield f"{fate}: {stated}{_why(row.detail)}"
+    """Fates that need nobody's attention in one line together, the others each with its reason."""
+    if fate in {NOT_FOUND, FAILED}:
+        for row in rows:
+            yield f"{fate}: {row.name} {row.specifier}".rstrip() + _why(row.detail)
+    elif rows:
+        names = dict.fromkeys(f"{row.name} {row.version}".rstrip() for row in rows)
+        yield f"{fate}: {', '.join(names)}"
 
 
 def _why(detail: str) -> str:

@@ -75,6 +75,9 @@ def _folders_aside(paths: Iterable[str]) -> frozenset[str]:
             is_output = part in _OUTPUTS and prefix not in packages
             if is_output or part.endswith((".egg-info", ".dist-info")):
                 aside.add(prefix)
+            if part.endswith(".dist-info") and depth > 1:
+                # Whatever lies beside installed metadata is installed too.
+                aside.add("/".join(parts[: depth - 1]))
     return frozenset(aside)
 
 
