@@ -190,7 +190,8 @@ def _block(catalog: Catalog, each: DecisionEntry) -> str:
         facts.append(f"governs {one_line(each.governs)}")
     shown = cut_lines(each.quote.strip(), _QUOTE_TOKENS)
     more = "\n> …" if shown.left or shown.text != each.quote.strip() else ""
-    said = quote(f"{one_line(each.title, 120)}\n{shown.text}")
+    title = one_line(each.title, 120)
+    said = quote(shown.text if title in shown.text else f"{title}\n{shown.text}")
     return f"{_place(catalog, each)} ({', '.join(filter(None, facts))})\n{said}{more}"
 
 
