@@ -405,7 +405,10 @@ def _rendered(graph: Graph, each: Row, direction: str) -> str:
 
 
 def _structured(graph: Graph, each: Row) -> dict[str, object]:
-    made: dict[str, object] = {"qualified_name": visible(each.name), "is_mounted": each.found is not None}
+    made: dict[str, object] = {
+        "qualified_name": visible(each.name),
+        "is_mounted": each.found is not None,
+    }
     if each.found is not None:
         made = row(graph.catalog, each.found.bundle, each.found.record, is_mounted=True)
     made["depth"] = each.depth
