@@ -22,7 +22,7 @@ USES = (ReferenceKind.CALL, ReferenceKind.DECORATE)
 """The edges that make one symbol a caller of another."""
 
 _CONSTRUCTORS = ("__init__", "__new__")
-_CALLABLE_PARTS = (Kind.FUNCTION, Kind.METHOD, Kind.PROPERTY, Kind.CLASS)
+_USABLE_PARTS = (Kind.FUNCTION, Kind.METHOD, Kind.PROPERTY, Kind.CLASS)
 
 
 class Symbol(NamedTuple):
@@ -67,7 +67,7 @@ class Graph:
     def __init__(self, catalog: Catalog, within: Collection[int] | None = None) -> None:
         self.catalog = catalog
         self._within = range(len(catalog.bundles)) if within is None else within
-        self._resolved: dict[str, tuple[Symbol, ...]] = {}
+        self._resolved: dict[tuple[str, int], tuple[Symbol, ...]] = {}
         self._top_levels = {
             module for bundle in catalog.bundles for module in bundle.manifest.modules
         }
@@ -82,31 +82,42 @@ class Graph:
         What the bundle itself defines goes before what others call the same; of other packages,
         there is one symbol for each mounted version.
         """
-        known = self._resolved.get(target)
+        known = self._resolved.get((target, home))
         if known is None:
-            known = ()
+            known = self._defined(target, home)
             # Loosely spelled names are for people; an edge means exactly what it says.
-            if target.partition(".")[0] in self._top_levels:
-                known = tuple(
-                    Symbol(each.bundle, each.record.id)
-                    for each in names.resolve(self.catalog, target)
-                )
-            self._resolved[target] = known
-        return tuple(each for each in known if each.bundle == home) or known
+            if not known and target.partition(".")[0] in self._top_levels:
+                found = names.resolve(self.catalog, target)
+                known = tuple(Symbol(each.bundle, each.record.id) for each in found)
+                known = tuple(each for each in known if each.bundle == home) or known
+            self._resolved[target, home] = known
+        return known
+
+    def _defined(self, target: str, home: int) -> tuple[Symbol, ...]:
+        records = self.catalog.bundles[home].records
+        return tuple(
+            Symbol(home, entry)
+            for entry in records.find(target)
+            if records[entry].qualified_name == target and records[entry].kind != Kind.ALIAS
+        )
 
     def arriving(self, targets: Iterable[Found], kinds: Sequence[ReferenceKind] = USES) -> Arrivals:
-        """The edges to any of the symbols, by bundle and place, and what may lead there too."""
-        wanted, written, tails = self._keys(targets)
-        homes = {symbol.bundle for symbol in wanted}
-        modules = {
-            module for home in homes for module in self.catalog.bundles[home].manifest.modules
-        }
+        """The edges to any of the symbols, by bundle and place, and what may lead there too.
+
+        Modules are not called: what leads to one are the imports of it and of what is in it.
+        """
+        targets = list(targets)
+        modules = [each for each in targets if each.record.kind == Kind.MODULE]
+        wanted, written, tails = self._keys(each for each in targets if each not in modules)
+        homes = {each.bundle for each in targets}
+        provided = {name for home in homes for name in self.catalog.bundles[home].manifest.modules}
         arrivals = Arrivals([], Counter(), [])
         for index in self._within:
             imports = self.catalog.bundles[index].manifest.imports
-            if index not in homes and modules.isdisjoint(imports):
+            if index not in homes and provided.isdisjoint(imports):
                 continue
             arrivals.looked_in.append(index)
+            arrivals.edges.extend(self._importing(index, modules))
             for edge in self._named(index, tails, written, kinds):
                 if edge.reason:
                     arrivals.unresolved[edge.reason] += 1
@@ -130,20 +141,19 @@ class Graph:
             for entry in entries
             for edge in self._ask(source.bundle, "reference.source = ?", [entry], kinds)
         ]
-        return sorted(edges, key=lambda edge: (edge.file, edge.line, edge.column, edge.target))
+        return sorted(edges, key=_place)
 
     def parts(self, found: Found) -> list[Found]:
-        """A symbol and, for a class, the functions in it: what its users may be calling."""
+        """A symbol and what is defined in it and can be used: functions, classes, methods."""
         records = self.catalog.bundles[found.bundle].records
-        children = found.record.children if found.record.kind == Kind.CLASS else ()
-        return [
-            found,
-            *(
-                Found(found.bundle, record)
-                for record in map(records.__getitem__, children)
-                if record.kind in _CALLABLE_PARTS
-            ),
-        ]
+        parts = [found]
+        waiting = [*reversed(found.record.children)]
+        while waiting:
+            record = records[waiting.pop()]
+            if record.kind in _USABLE_PARTS:
+                parts.append(Found(found.bundle, record))
+                waiting += reversed(record.children)
+        return parts
 
     def is_test(self, symbol: Symbol) -> bool:
         """Whether the symbol is part of the tests."""
@@ -173,6 +183,21 @@ class Graph:
                 tails |= {name.rpartition(".")[2] for name in spellings if name}
         return wanted, written, tails
 
+    def _importing(self, bundle: int, modules: Sequence[Found]) -> list[Edge]:
+        """The imports in one bundle of modules and of what is in them, but from inside them."""
+        records = self.catalog.bundles[bundle].records
+        edges = []
+        for module in modules:
+            name = module.record.qualified_name
+            condition = "(name.text = ? OR name.text > ? AND name.text < ?)"
+            # `.` and `/` are neighbours: between them lie the names that begin with `name.`.
+            values = [name, f"{name}.", f"{name}/"]
+            for edge in self._ask(bundle, condition, values, [ReferenceKind.IMPORT]):
+                source = records[edge.source.entry].qualified_name
+                if bundle != module.bundle or not f"{source}.".startswith(f"{name}."):
+                    edges.append(edge)
+        return sorted(edges, key=_place)
+
     def _named(
         self,
         bundle: int,
@@ -188,7 +213,7 @@ class Graph:
             for value in values
             for edge in self._ask(bundle, f"name.{column} = ?", [value], kinds)
         ]
-        return sorted(edges, key=lambda edge: (edge.file, edge.line, edge.column, edge.target))
+        return sorted(edges, key=_place)
 
     def _ask(
         self,
@@ -199,7 +224,7 @@ class Graph:
     ) -> list[Edge]:
         rows = ask(
             self.catalog.bundles[bundle],
-            # The condition is one of three written above, never a caller's text.
+            # The condition is one of those written here, never a caller's text.
             "SELECT reference.source, reference.kind, name.text, reference.file, reference.line,"  # noqa: S608
             ' reference."column", reference.tier, reason.text'
             " FROM name JOIN reference ON reference.target = name.id"
@@ -211,6 +236,10 @@ class Graph:
 
 
 _Row = tuple[int, int, str, int, int, int, str, str | None]
+
+
+def _place(edge: Edge) -> tuple[int, int, int, str]:
+    return edge.file, edge.line, edge.column, edge.target
 
 
 def _edge(bundle: int, row: _Row) -> Edge:

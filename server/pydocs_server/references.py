@@ -102,13 +102,16 @@ def _callees(graph: Graph, targets: Sequence[Found]) -> _Findings:
     unresolved: Counter[str] = Counter()
     builtins = 0
     for target in targets:
-        for edge in graph.leaving(target):
+        is_module = target.record.kind == Kind.MODULE
+        kinds = (*USES, ReferenceKind.IMPORT) if is_module else USES
+        for edge in graph.leaving(target, kinds):
             if edge.reason:
                 unresolved[edge.reason] += 1
             elif edge.target.startswith(_BUILTINS):
                 builtins += 1
             else:
                 rows.append(_row_to(graph, edge))
+    rows.sort(key=lambda each: each.found is None)
     note = f"Calls of builtins, not listed: {builtins}." if builtins else ""
     looked_in = sorted({each.bundle for each in targets})
     return _Findings(_each_once(rows), unresolved, looked_in, note)
@@ -177,7 +180,12 @@ def _reach(graph: Graph, targets: Sequence[Found], kinds: Sequence[ReferenceKind
                 seen.add(edge.source)
                 fresh.append(_row_from(graph, edge)._replace(depth=depth))
         rows += _ranked(graph, fresh)
-        frontier = [each.found for each in fresh if each.found is not None]
+        # Importing a module is no use of what its body calls: only asked-about modules have users.
+        frontier = [
+            each.found
+            for each in fresh
+            if each.found is not None and each.found.record.kind != Kind.MODULE
+        ]
         if frontier and (depth == _DEEPEST or len(rows) >= _MOST_REACHED):
             note = f"Followed to depth {depth}; there is more behind it."
     unresolved = first.unresolved if first is not None else Counter[str]()
@@ -240,8 +248,10 @@ def _each_once(rows: Iterable[Row]) -> list[Row]:
     for each in rows:
         key = each.name, each.found.bundle if each.found is not None else -1
         first = once.setdefault(key, each)
-        if first is not each and each.edge is not None:
-            once[key] = first._replace(more=(*first.more, each.edge.line))
+        if first.edge is not None and each.edge is not None:
+            line = each.edge.line
+            if line not in {first.edge.line, *first.more}:
+                once[key] = first._replace(more=(*first.more, line))
     return list(once.values())
 
 

@@ -23,7 +23,7 @@ from pydocs_server.mount import mount
 WriteBundle = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]
 
-CALL, INHERIT = ReferenceKind.CALL, ReferenceKind.INHERIT
+CALL, IMPORT, INHERIT = ReferenceKind.CALL, ReferenceKind.IMPORT, ReferenceKind.INHERIT
 UNKNOWN_RECEIVER = "the receiver's type is unknown"
 
 LIBQ = {
@@ -51,6 +51,8 @@ def get(url: str) -> str:
 ''',
 }
 LIBQ_EDGES = [
+    (IMPORT, "libq", "libq._client.Client", "import Client", ""),
+    (IMPORT, "libq", "libq._client.get", "import Client", ""),
     (CALL, "libq._client.Client.send", "libq._client.Base.close", "self.close()", ""),
     (CALL, "libq._client.Client.send", "builtins.str", "str(url)", ""),
     (CALL, "libq._client.get", "libq._client.Client", "Client()", ""),
@@ -106,6 +108,8 @@ Accepted. The network loses every second thing.
 """,
 }
 APP_EDGES = [
+    (IMPORT, "app.main", "libq.Client", "import Client", ""),
+    (IMPORT, "app.main", "libq.get", "import Client", ""),
     (INHERIT, "app.main.Mine", "libq.Client", "class Mine", ""),
     (CALL, "app.main.Mine.send", "libq.Client.send", "super()", ""),
     (CALL, "app.main.run", "libq.get", "get(", ""),

@@ -191,3 +191,21 @@ def test_an_unknown_name_gets_the_closest(graph: Catalog) -> None:
 def test_an_unknown_direction_is_wrong_usage(graph: Catalog) -> None:
     with pytest.raises(UsageError, match="callers, callees, inherits, impact, governed_by"):
         get_references(graph, "libq.Client", "sideways")
+
+
+def test_a_modules_callers_are_what_imports_from_it_elsewhere(graph: Catalog) -> None:
+    found = ask(graph, "libq")
+
+    assert names(found) == ["app.main"]
+    assert found["edges"][0]["edge"] == "import"
+    assert found["edges"][0]["more_lines"] == []
+
+
+def test_a_modules_callees_are_its_imports(graph: Catalog) -> None:
+    assert names(ask(graph, "app.main", "callees")) == ["libq._client.Client", "libq._client.get"]
+
+
+def test_impact_of_a_module_holds_the_users_of_what_is_in_it(graph: Catalog) -> None:
+    found = set(names(ask(graph, "libq._client", "impact")))
+
+    assert {"app.main.Mine", "app.main.run", "app.main.ping", "tests.test_app.test_run"} <= found
