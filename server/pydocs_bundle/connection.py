@@ -111,7 +111,7 @@ def _guarded(connection: apsw.Connection, path: str) -> apsw.Connection:
         found = [
             sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE sql <> ''")
         ]
-    except apsw.Error as error:
+    except (apsw.Error, UnicodeDecodeError) as error:
         connection.close()
         raise BundleError(path, f"section DB is not a sound database ({error})") from error
     if schema_digest(map(str, found)) != _KNOWN_SCHEMA:

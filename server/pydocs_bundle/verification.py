@@ -94,7 +94,8 @@ def _check_database(bundle: Bundle, name: str) -> None:
             table: connection.execute(f"SELECT count(*) FROM {table}").get  # noqa: S608 # ours
             for table in COLUMNS
         }
-    except apsw.Error as error:
+    except (apsw.Error, UnicodeDecodeError) as error:
+        # SQLite does not check that its text is UTF-8.
         raise BundleError(name, f"section DB is not a sound database ({error})") from error
     finally:
         connection.close()
