@@ -125,6 +125,9 @@ def _grouped(catalog: Catalog, hits: Iterable[Hit]) -> list[Hit]:
         by_version: dict[int, Hit] = {}
         for hit in same:
             by_version.setdefault(hit.bundle, hit)
+        if len(by_version) == 1:
+            grouped.append(same[0])
+            continue
         newest, *others = sorted(by_version.values(), key=lambda h: _age(catalog, h), reverse=True)
         versions = tuple(catalog.bundles[hit.bundle].manifest.version for hit in others)
         grouped.append(newest._replace(score=same[0].score, other_versions=versions))

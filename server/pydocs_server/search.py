@@ -107,10 +107,10 @@ def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> tuple[int, str] 
         if len(line) > 4 * _LINE:
             continue
         words = terms.intersection(analyze(line))
-        # A line helps that says something new, and not just one word of many.
+        # A line helps that says something new, and more than one word of several.
         if (
             words & missing
-            and 2 * len(words) >= len(terms)
+            and len(words) >= min(len(terms), max(2, len(terms) // 2))
             and (best is None or -len(words) < best[0])
         ):
             best = (-len(words), record.start_line + number, one_line(line, _LINE))
@@ -136,6 +136,8 @@ def _block(catalog: Catalog, hit: Hit, line: tuple[int, str] | None) -> str:
     where = f"  {label}  {place(catalog, hit.bundle, record)}{also}"
     name = one_line(shown_name(record))
     signature = "" if record.kind == Kind.MODULE else _HIDDEN_OWNER.sub("(", record.signature)
+    if record.kind == Kind.PROPERTY:
+        signature = signature.removeprefix("()")
     signature = one_line(signature.partition("\n")[0], _SIGNATURE)
     if len(name) + len(signature) <= _ONE_LINE:
         parts = [f"{name}{signature}{where}"]

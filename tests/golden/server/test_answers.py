@@ -6,18 +6,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pydocs_bundle.errors import PydocsError
+from pydocs_server.answer import Answer
 from pydocs_server.catalog import Catalog
 from pydocs_server.overview import get_overview
 from pydocs_server.search import search_codebase
 from pydocs_server.symbol import get_symbol
 
 ANSWERS = Path(__file__).parent / "answers"
-CALLS = {
+CALLS: dict[str, Callable[[Catalog], Answer]] = {
     "overview": get_overview,
     "overview-httpq": lambda catalog: get_overview(catalog, "httpq"),
     "overview-unknown": lambda catalog: get_overview(catalog, "htpq"),

@@ -154,7 +154,7 @@ def test_a_row_has_what_a_program_needs(catalog: Catalog) -> None:
 
 
 def test_lines_are_shown_where_the_summary_does_not_say_it(catalog: Catalog) -> None:
-    answer = search_codebase(catalog, "pool is closed already", limit=1)
+    answer = search_codebase(catalog, "cannot send, closed already", limit=1)
     rows = cast("list[dict[str, list[dict[str, object]]]]", answer.structured["results"])
 
     assert rows[0]["lines"][0]["line"] == 25
