@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,10 +23,9 @@ from packaging.utils import canonicalize_name
 
 from pydocs_builder.config import BuildConfig
 from pydocs_builder.entry import build_target, start_worker
-from pydocs_builder.fates import BUILT, FAILED, REUSED
 from pydocs_builder.fingerprint import fingerprint, identify
 from pydocs_builder.out_folder import open_out_folder
-from pydocs_builder.outcomes import Outcome
+from pydocs_builder.outcomes import BUILT, FAILED, REUSED, Outcome
 from pydocs_builder.plan import Plan
 from pydocs_builder.targets import Task
 from pydocs_bundle.errors import BundleError
@@ -118,31 +121,55 @@ def _work(
 ) -> list[_Job]:
     """Do the jobs in processes; gives those that were lost because a process died."""
     lost = []
-    context = multiprocessing.get_context(_start_method())
-    context.set_forkserver_preload([_WORKER])
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=start_worker)
-    with pool:
+    with _pool(workers) as pool:
         under_way = {
             pool.submit(build_target, job.task, job.path, job.fingerprint): job for job in jobs
         }
-        try:
-            for future in as_completed(under_way):
-                job = under_way[future]
-                try:
-                    outcomes[job.path] = future.result()
-                except BrokenProcessPool:
-                    lost.append(job)
-                else:
-                    report(outcomes[job.path])
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        for future in as_completed(under_way):
+            job = under_way[future]
+            try:
+                outcomes[job.path] = future.result()
+            except BrokenProcessPool:
+                lost.append(job)
+            else:
+                report(outcomes[job.path])
     return lost
 
 
-def _start_method() -> str:
-    methods = multiprocessing.get_all_start_methods()
-    return "forkserver" if "forkserver" in methods else "spawn"
+@contextmanager
+def _pool(workers: int) -> Iterator[Executor]:
+    """Processes to work in; when the build is interrupted they end at once."""
+    others = multiprocessing.active_children()
+    pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=start_worker)
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            if child not in others:
+                child.terminate()
+        raise
+    finally:
+        pool.shutdown()
+
+
+def _context() -> BaseContext:
+    """How to start processes: by a fork server that has loaded the builder, where there is one."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([_WORKER])
+    from multiprocessing import forkserver  # noqa: PLC0415 - POSIX only
+
+    if threading.current_thread() is threading.main_thread():
+        # A terminal sends its interrupt to every process, and only this one should answer: who
+        # starts while interrupts are ignored goes on ignoring them.
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            forkserver.ensure_running()
+        finally:
+            signal.signal(signal.SIGINT, before)
+    return context
 
 
 def _processors() -> int:

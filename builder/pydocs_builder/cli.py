@@ -47,6 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         return _complain(_unreadable(error), ExitCode.USAGE)
     except KeyboardInterrupt:
+        _complain("interrupted; the next run goes on from what is there.", ExitCode.OK)
         return _INTERRUPTED
     except Exception as error:
         if arguments.traceback:

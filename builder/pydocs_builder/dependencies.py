@@ -11,7 +11,7 @@ from pydocs_builder.installed_files import list_installed_files
 from pydocs_builder.manifests import is_manifest, read_manifests
 from pydocs_builder.metadata import Metadata
 from pydocs_builder.project import Identity, project_target
-from pydocs_builder.selection import is_licence_file, is_taken, within_size
+from pydocs_builder.selection import is_licence_file, is_taken, storable
 from pydocs_builder.targets import Target
 from pydocs_builder.tree import read_tree
 from pydocs_bundle.errors import PydocsError
@@ -40,7 +40,7 @@ def dependency_target(
             "no record of its files, and no module of its name beside its metadata"
         )
     present, notes = _present(distribution, installed.paths, config)
-    paths, too_large = within_size(present, config)
+    paths, left_out = storable(present, config)
     if not paths and notes:
         raise NoSourcesError("its files are no longer there; install it again")
     return Target(
@@ -54,7 +54,7 @@ def dependency_target(
         licence=metadata.licence,
         licence_files=tuple(path for path in paths if is_licence_file(path)),
         readme=metadata.readme,
-        notes=(*((installed.note,) if installed.note else ()), *notes, *too_large),
+        notes=(*((installed.note,) if installed.note else ()), *notes, *left_out),
     )
 
 

@@ -13,23 +13,13 @@ from pydocs_builder.declared import Pin, Unreadable, Wanted
 from pydocs_builder.dependencies import NoSourcesError, dependency_target
 from pydocs_builder.environment import Environment
 from pydocs_builder.metadata import Metadata
+from pydocs_builder.outcomes import BUILT, FAILED, NOT_FOUND, NOT_INSTALLED, UNSUITED
 from pydocs_builder.pins import is_pinned_version
 from pydocs_builder.targets import Task
 from pydocs_bundle.records import Requirement
 
-__all__ = [
-    "BUILT",
-    "FAILED",
-    "NOT_FOUND",
-    "REUSED",
-    "settle_needs",
-    "settle_own",
-    "settle_unreadable",
-]
+__all__ = ["settle_needs", "settle_own", "settle_unreadable"]
 
-BUILT, REUSED = "built", "reused"
-FAILED, NOT_FOUND = "failed", "not found"
-_NOT_INSTALLED, _UNSUITED = "not installed", "not for this environment"
 _PROVIDED = "part of this project"
 
 
@@ -48,7 +38,7 @@ def settle_needs(
     for key, need in closure.needs.items():
         metadata = environment.metadata(key)
         pin = pins.get(key)
-        absent = _NOT_INSTALLED if not need.is_core else NOT_FOUND
+        absent = NOT_INSTALLED if not need.is_core else NOT_FOUND
         distribution = environment.distribution(key)
         if distribution is None:
             version = pin.version if pin is not None else ""
@@ -68,7 +58,7 @@ def settle_needs(
             problem = _unsatisfied(need, metadata.version)
             rows.append(_row(need, BUILT, metadata.version, problem, metadata.name))
     rows += [
-        Requirement(one.name, one.specifier, _UNSUITED, detail=one.marker)
+        Requirement(one.name, one.specifier, UNSUITED, detail=one.marker)
         for one in closure.unsuited
     ]
     return tuple(tasks), rows
@@ -88,7 +78,7 @@ def settle_unreadable(unreadable: Iterable[Unreadable]) -> list[Requirement]:
         Requirement(
             one.text,
             "",
-            _NOT_INSTALLED if one.group and one.text != one.origin else FAILED,
+            NOT_INSTALLED if one.group and one.text != one.origin else FAILED,
             detail=one.reason if one.text == one.origin else f"{one.origin}: {one.reason}",
         )
         for one in unreadable

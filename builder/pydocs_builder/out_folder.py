@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pydocs_bundle.errors import PydocsError, UsageError
@@ -33,14 +33,23 @@ def open_out_folder(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise OutFolderError(folder, f"cannot be made ({error.strerror})") from error
     with _alone(folder):
-        try:
-            for litter in folder.glob(_PARTIAL):
-                litter.unlink(missing_ok=True)
-        except OSError as error:
-            raise OutFolderError(folder, f"cannot be written to ({error.strerror})") from error
         if not os.access(folder, os.W_OK | os.X_OK):
             raise OutFolderError(folder, "cannot be written to")
-        yield
+        try:
+            _clear(folder)
+        except OSError as error:
+            raise OutFolderError(folder, f"cannot be written to ({error.strerror})") from error
+        try:
+            yield
+        finally:
+            # An interrupt ends the workers wherever they are.
+            with suppress(OSError):
+                _clear(folder)
+
+
+def _clear(folder: Path) -> None:
+    for litter in folder.glob(_PARTIAL):
+        litter.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -1,10 +1,17 @@
-"""What became of each target."""
+"""The fates of requirements and targets, and what became of each target."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Outcome"]
+__all__ = ["BUILT", "FAILED", "NOT_FOUND", "NOT_INSTALLED", "REUSED", "UNSUITED", "Outcome"]
+
+BUILT = "built"
+REUSED = "reused"
+FAILED = "failed"
+NOT_FOUND = "not found"
+NOT_INSTALLED = "not installed"
+UNSUITED = "not for this environment"
 
 
 class Outcome(NamedTuple):

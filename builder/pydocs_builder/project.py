@@ -14,7 +14,7 @@ from pydocs_builder.layout import module_names, source_roots
 from pydocs_builder.manifests import Manifests
 from pydocs_builder.metadata import Metadata, parse_metadata
 from pydocs_builder.pyproject import Table, names, table_at
-from pydocs_builder.selection import is_licence_file, is_taken, within_size
+from pydocs_builder.selection import is_licence_file, is_taken, storable
 from pydocs_builder.targets import Target
 from pydocs_builder.tree import Tree
 
@@ -96,7 +96,9 @@ def project_target(
 ) -> Target:
     """A project's folder as a target: the project itself, or a dependency in editable mode."""
     taken = ((file.path, file.size) for file in tree.files if is_taken(file.path, config))
-    paths, notes = within_size(taken, config)
+    paths, notes = storable(taken, config)
+    if not paths:
+        notes = (*notes, "there are no sources or documents")
     roots = source_roots(paths, manifests)
     return Target(
         kind=kind,

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from pydocs_builder.config import ProjectConfig
+from pydocs_bundle.names import path_problem
 
-__all__ = ["is_licence_file", "is_taken", "within_size"]
+__all__ = ["is_licence_file", "is_taken", "storable"]
 
 _LICENCE = re.compile(
     r"^(?:un)?(?:licen[cs]es?|copying|copyright|notice|authors?)(?:[-_.].*)?$", re.IGNORECASE
@@ -33,14 +34,21 @@ def is_licence_file(path: str) -> bool:
     return _LICENCE.match(pure.name) is not None and pure.suffix.lower() not in _NO_LICENCE_TEXT
 
 
-def within_size(
+def storable(
     files: Iterable[tuple[str, int]], config: ProjectConfig
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The paths of files that are small enough, and a note on each of the others."""
+    """The paths of files that a bundle can hold, and a note on each of the others."""
     paths, notes = [], []
     for path, size in files:
-        if size <= config.max_file_bytes:
-            paths.append(path)
-        else:
+        if problem := path_problem(path):
+            notes.append(f"{_shown(path)}: left out, its path {problem}")
+        elif size > config.max_file_bytes:
             notes.append(f"{path}: left out, {size} bytes are over {config.max_file_bytes}")
+        else:
+            paths.append(path)
     return tuple(paths), tuple(notes)
+
+
+def _shown(path: str) -> str:
+    """The path with escapes for what cannot be shown."""
+    return repr(path)[1:-1]

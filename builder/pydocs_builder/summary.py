@@ -8,15 +8,22 @@ from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
-from pydocs_builder.fates import BUILT, FAILED, NOT_FOUND, REUSED
-from pydocs_builder.outcomes import Outcome
+from pydocs_builder.outcomes import (
+    BUILT,
+    FAILED,
+    NOT_FOUND,
+    NOT_INSTALLED,
+    REUSED,
+    UNSUITED,
+    Outcome,
+)
 from pydocs_builder.plan import Plan
 from pydocs_bundle.errors import ExitCode
 from pydocs_bundle.records import Requirement
 
 __all__ = ["Summary", "as_json", "as_text", "summarize"]
 
-_FATES = (BUILT, REUSED, "not for this environment", "not installed", NOT_FOUND, FAILED)
+_FATES = (BUILT, REUSED, UNSUITED, NOT_INSTALLED, NOT_FOUND, FAILED)
 _MOST_NOTES = 10
 
 
@@ -85,7 +92,12 @@ def as_text(summary: Summary) -> str:
         lines.append(f"note: {note}")
     if (more := len(summary.notes) - _MOST_NOTES) > 0:
         lines.append(f"note: {more} more with --json, or with `pydocs-build inspect`")
-    return "\n".join(lines) + "\n"
+    return "".join(f"{_printable(line)}\n" for line in lines)
+
+
+def _printable(text: str) -> str:
+    """The text with escapes for what could command a terminal; names and reasons are others'."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _final(row: Requirement, outcomes: dict[str, Outcome]) -> Requirement:

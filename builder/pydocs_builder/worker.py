@@ -10,8 +10,7 @@ import zstandard
 
 import pydocs_native
 from pydocs_builder.content import build_content
-from pydocs_builder.fates import BUILT, FAILED
-from pydocs_builder.outcomes import Outcome
+from pydocs_builder.outcomes import BUILT, FAILED, Outcome
 from pydocs_builder.targets import Task
 from pydocs_builder.version import VERSION
 from pydocs_bundle.writer import write_bundle

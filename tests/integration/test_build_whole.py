@@ -111,9 +111,10 @@ def test_a_damaged_bundle_is_built_again(built: Path, tmp_path: Path, damage: st
     for name, raw in whole.items():
         (out / name).write_bytes(raw)
     (victim,) = out.glob("pluggy-*.pdx")
-    raw = bytearray(whole[victim.name])
-    raw[len(raw) // 2] ^= 1
-    victim.write_bytes({"cut": raw[:-1], "flip": raw, "empty": b""}[damage])
+    flipped = bytearray(whole[victim.name])
+    flipped[len(flipped) // 2] ^= 1
+    damaged = {"cut": bytes(flipped[:-1]), "flip": bytes(flipped), "empty": b""}
+    victim.write_bytes(damaged[damage])
     done = build(built / "shop", out, "--json")
     assert [name for name, fate in fates(done).items() if fate == "built"] == ["pluggy"]
     assert contents(out) == whole

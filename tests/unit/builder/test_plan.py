@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -415,3 +416,26 @@ class TestProject:
         (tmp_path / "a.py").touch()
         with pytest.raises(UsageError, match="is no folder"):
             plan(tmp_path / "a.py", environment)
+
+    @pytest.mark.skipif(os.name != "posix", reason="only POSIX has such names")
+    def test_a_path_that_no_bundle_can_hold_is_left_out_and_noted(
+        self, tmp_path: Path, write_files: Write, environment: Path
+    ) -> None:
+        project = write_files(
+            tmp_path / "p", {"a:b.py": "", "c\\d.md": "", "e\nf.txt": "", " ok -é.py": ""}
+        )
+        Path(os.fsdecode(os.fsencode(project) + b"/\xff.py")).touch()
+        target = plan(project, environment).project.target
+        assert target.files == (" ok -é.py",)
+        assert [note.partition(": left out")[0] for note in target.notes] == [
+            "a:b.py",
+            "c\\\\d.md",
+            "e\\nf.txt",
+            "\\udcff.py",
+        ]
+
+    def test_a_project_without_any_file_is_noted(self, tmp_path: Path, environment: Path) -> None:
+        (tmp_path / "p").mkdir()
+        assert plan(tmp_path / "p", environment).project.target.notes == (
+            "there are no sources or documents",
+        )

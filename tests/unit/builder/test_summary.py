@@ -81,3 +81,9 @@ def test_bundles_of_other_builds_are_mentioned(tmp_path: Path) -> None:
         one for one in summarize(plan(), tmp_path, (PROJECT,)).notes if "other builds" in one
     )
     assert note.endswith("old-0.pdx")
+
+
+def test_nothing_from_a_target_commands_the_terminal(tmp_path: Path) -> None:
+    row = Requirement("evil", "", "failed", detail="\x1b]0;owned\x07 a\u202eb")
+    text = as_text(summarize(plan(row), tmp_path, (PROJECT,)))
+    assert "failed: evil (\\x1b]0;owned\\x07 a\\u202eb)\n" in text
