@@ -15,7 +15,7 @@ from pydocs_server.catalog import Catalog
 from pydocs_server.render import location, one_line, visible
 from pydocs_server.spelling import normalised, taken_apart, version_key
 
-__all__ = ["MountedFile", "closest_files", "find_file", "mounted_files"]
+__all__ = ["MountedFile", "closest_files", "files_below", "find_file", "mounted_files"]
 
 CLOSEST = 5
 _MOST_NAMES_COMPARED = 5_000
@@ -58,13 +58,22 @@ def mounted_files(catalog: Catalog, scope: str = "all", within: str = "") -> lis
     Raises:
         NotFound: nothing mounted has that address.
     """
+    return files_below(catalog, scope, within)[0]
+
+
+def files_below(
+    catalog: Catalog, scope: str = "all", within: str = ""
+) -> tuple[list[MountedFile], int]:
+    """The same, and how many characters of their paths are the folder's that was asked for."""
     chosen = set(catalog.select(scope=scope))
     if not within:
-        return [each for index in _in_order(catalog, chosen) for each in _files(catalog, index)]
-    found = [each for each in _below(catalog, within) if each.bundle in chosen]
+        found = [each for index in _in_order(catalog, chosen) for each in _files(catalog, index)]
+        return found, 0
+    below, start = _below(catalog, within)
+    found = [each for each in below if each.bundle in chosen]
     if not found:
         raise _no_such_file(catalog, within, "is no file or folder of what is mounted")
-    return found
+    return found, start
 
 
 def find_file(catalog: Catalog, address: str) -> tuple[MountedFile, int]:
@@ -171,19 +180,21 @@ def _named(catalog: Catalog, address: str) -> list[MountedFile]:
     return []
 
 
-def _below(catalog: Catalog, address: str) -> list[MountedFile]:
+def _below(catalog: Catalog, address: str) -> tuple[list[MountedFile], int]:
     for owners, path in _readings(catalog, address):
-        found = []
-        for index in owners:
-            exact = _file(catalog, index, path) if path else None
-            if exact is not None:
-                found.append(exact)
-                continue
-            prefix = f"{path}/" if path else ""
-            found += [each for each in _files(catalog, index) if each.path.startswith(prefix)]
+        exact = [each for index in owners if path and (each := _file(catalog, index, path))]
+        if exact:
+            return exact, path.rfind("/") + 1
+        prefix = f"{path}/" if path else ""
+        found = [
+            each
+            for index in owners
+            for each in _files(catalog, index)
+            if each.path.startswith(prefix)
+        ]
         if found:
-            return found
-    return []
+            return found, len(prefix)
+    return [], 0
 
 
 def _no_such_file(catalog: Catalog, address: str, problem: str) -> NotFound:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, count_tokens
 from pydocs_server.catalog import Catalog
-from pydocs_server.files import MountedFile, closest_files, mounted_files
+from pydocs_server.files import MountedFile, closest_files, files_below
 from pydocs_server.pattern import PathPattern, compile_pattern
 from pydocs_server.render import one_line, sealed
 
@@ -26,8 +26,7 @@ def glob(
         head_limit: how many files to list.
     """
     compiled = compile_pattern(pattern)
-    files = mounted_files(catalog, within=path)
-    start = _start_of_folder(files, path) if path else 0
+    files, start = files_below(catalog, within=path)
     found = [each for each in files if _matches(compiled, each, start)]
     shown = _that_fit(found[:head_limit], head_limit)
     left = len(found) - len(shown)
@@ -60,15 +59,6 @@ def _matches(compiled: PathPattern, file: MountedFile, start: int) -> bool:
     if compiled.matches(file.path[start:]):
         return True
     return start == 0 and compiled.has_folder and compiled.matches(file.address)
-
-
-def _start_of_folder(files: list[MountedFile], path: str) -> int:
-    """How much of each file's path belongs to the folder that was asked for."""
-    wanted = path.removeprefix("./").rstrip("/")
-    for folder in (wanted, wanted.partition("/")[2]):
-        if folder and all(each.path.startswith(folder + "/") for each in files):
-            return len(folder) + 1
-    return 0
 
 
 def _that_fit(files: list[MountedFile], head_limit: int) -> list[MountedFile]:

@@ -51,6 +51,10 @@ def claim() -> Pipes:
     """The process's standard input and output, which it no longer has itself afterwards."""
     reading = os.fdopen(os.dup(_STDIN), "rb")
     writing = os.fdopen(os.dup(_STDOUT), "wb")
+    if os.name == "posix":
+        # Some clients hand over pipes that do not wait, and then an empty one looks ended.
+        os.set_blocking(reading.fileno(), True)
+        os.set_blocking(writing.fileno(), True)
     nothing = os.open(os.devnull, os.O_RDWR)
     try:
         os.dup2(nothing, _STDIN)

@@ -334,7 +334,7 @@ def _answer(
             f'"{subject}", direction="{direction}", limit={min(total, 1000)}).'
         )
     elif not total:
-        further = _advice(subject, direction, unresolved)
+        further = _advice(target, subject, direction, unresolved)
     blocks = _grouped(shown[:fitting], rendered[:fitting])
     listed = [sealed("\n".join(blocks))] if blocks else []
     text = "\n".join([*head, *listed, *([further] if further else [])])
@@ -381,7 +381,9 @@ def _headline(subject: str, direction: str, findings: _Findings) -> str:
     return " ".join(parts)
 
 
-def _advice(subject: str, direction: str, unresolved: int) -> str:
+def _advice(target: Found, subject: str, direction: str, unresolved: int) -> str:
+    if direction == "callers" and target.record.kind == Kind.CLASS:
+        return f'Its subclasses: get_references(target="{subject}", direction="inherits").'
     if unresolved:
         return f'To see the places: grep(pattern="{subject.rpartition(".")[2]}").'
     if direction == "governed_by":

@@ -523,6 +523,24 @@ def test_it_ends_when_its_client_has_gone(real_bundles: Path) -> None:
         assert process.wait(timeout=20) == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes that do not wait are a POSIX matter")
+def test_a_pipe_that_does_not_wait_is_no_end_of_input(real_bundles: Path) -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    with (
+        subprocess.Popen(command(real_bundles), stdin=reading, stdout=subprocess.PIPE) as process,
+        os.fdopen(writing, "wb") as client,
+    ):
+        os.close(reading)
+        time.sleep(2)
+        client.write(HELLO[0] + b"\n")
+        client.flush()
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["id"] == 1
+        client.close()
+        assert process.wait(timeout=20) == 0
+
+
 def test_nothing_to_mount_is_said_on_standard_error(tmp_path: Path) -> None:
     run = subprocess.run(command(tmp_path), input=b"", capture_output=True, timeout=60, check=False)
     assert run.returncode == 2

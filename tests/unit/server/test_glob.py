@@ -143,6 +143,11 @@ def test_below_a_folder_the_pattern_starts_there(catalog: Catalog) -> None:
     assert paths(catalog, "test_*.py", path="httpq/tests") == ["httpq@0.28.1/tests/test_client.py"]
 
 
+def test_below_a_package_the_pattern_starts_at_its_root(catalog: Catalog) -> None:
+    assert paths(catalog, "flasq/app.py", path="flasq") == ["flasq@3.1/flasq/app.py"]
+    assert paths(catalog, "app.py", path="flasq/flasq/app.py") == ["flasq@3.1/flasq/app.py"]
+
+
 def test_a_whole_address_is_a_pattern_too(catalog: Catalog) -> None:
     assert paths(catalog, "httpq@*/**/_api.py") == ["httpq@0.28.1/httpq/_api.py"]
 
