@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from pydocs_builder.aliases import (
@@ -15,7 +15,7 @@ from pydocs_builder.aliases import (
     public_names,
 )
 from pydocs_builder.arrange import Draft, arrange
-from pydocs_builder.chunks import bodies
+from pydocs_builder.chunks import LONGEST_BODY, bodies
 from pydocs_builder.decision_entries import Document, decision_drafts, find_decisions
 from pydocs_builder.decisions import FoundDecision
 from pydocs_builder.documents import (
@@ -46,12 +46,13 @@ from pydocs_native import parse_all
 __all__ = ["build_content"]
 
 _SHOWN_GHOSTS: Final = 5
+_MOST_NOTES: Final = 200
 
 
 def build_content(
     target: Target, requirements: Sequence[Requirement] = ()
 ) -> tuple[BundleContent, tuple[str, ...]]:
-    """What the bundle of a target says, and a sentence for each thing that went wrong."""
+    """What the bundle of a target says, and a clause for each thing that went wrong."""
     files, notes = read_sources(target)
     modules = _parse(files, notes)
     definitions, names = _define(modules)
@@ -59,6 +60,7 @@ def build_content(
     aliases = find_aliases(names, _tests(definitions))
     notes += _ghosts(aliases, modules)
     drafts = _symbols(modules, definitions, aliases, resolver)
+    notes += _cut(drafts, files)
     index = MentionIndex(names, definitions.drafts, files)
     documents = _documents(target, files, drafts, notes)
     decisions = find_decisions(documents, modules, definitions, index)
@@ -69,6 +71,8 @@ def build_content(
     references = find_references(modules, definitions, names, resolver, places)
     references += find_mentions(documents, index, places)
     references += find_governed(decisions, places[first_decision:])
+    if len(notes) > _MOST_NOTES:
+        notes[_MOST_NOTES:] = [f"and {len(notes) - _MOST_NOTES} more of this kind"]
     content = BundleContent(
         kind=target.kind,
         name=target.name,
@@ -97,7 +101,7 @@ def _parse(files: Sequence[SourceFile], notes: list[str]) -> list[Module]:
         if module.problems:
             line, message = module.problems[0]
             path = files[number].path
-            notes.append(f"{path}:{line}: {message}; what can be read of it is there.")
+            notes.append(f"{path}:{line}: {message}; what can be read of it is there")
     return modules_of(files, dict(zip(numbers, parsed, strict=True)))
 
 
@@ -129,8 +133,17 @@ def _ghosts(aliases: Aliases, modules: Sequence[Module]) -> list[str]:
         names = [repr(name) for _, name in ghosts]
         more = f" and {len(names) - _SHOWN_GHOSTS} more" if len(names) > _SHOWN_GHOSTS else ""
         shown = ", ".join(names[:_SHOWN_GHOSTS])
-        notes.append(f"{paths[module]}: __all__ names {shown}{more}; nothing visible defines them.")
+        notes.append(f"{paths[module]}: __all__ names {shown}{more}; nothing visible defines them")
     return notes
+
+
+def _cut(drafts: Sequence[Draft], files: Sequence[SourceFile]) -> list[str]:
+    return [
+        f"{files[entry.file].path}: of {entry.qualified_name} only the first"
+        f" {LONGEST_BODY} bytes are searched; grep finds the rest"
+        for entry, body, _, _ in drafts
+        if body is not None and len(body) > LONGEST_BODY
+    ]
 
 
 def _symbols(
@@ -168,7 +181,7 @@ def _documents(
         try:
             sections = read_document(file)
         except NotebookError as error:
-            notes.append(f"{file.path}: {error}; only its text is there.")
+            notes.append(f"{file.path}: {error}; only its text is there")
             continue
         first = len(drafts)
         names = document_names(target.name, file.path, sections)
@@ -203,41 +216,31 @@ def _outside(modules: Sequence[Module], definitions: Definitions, aliases: Alias
     """An entry for each name that leads to another distribution, where it is imported."""
     by_name = {module.name: module for module in reversed(modules)}
     found: list[Draft] = []
-    for alias in aliases.outside:
-        module = by_name[alias.module]
-        line = _import_line(module, alias.local)
-        start = module.starts[line - 1]
-        end = len(module.text[start : module.starts[line]].rstrip()) + start
-        flags = Flag.PRIVATE.value if is_private(alias.name) else 0
-        found.append(
-            Draft(
-                Entry(
-                    alias.name,
-                    Kind.ALIAS,
-                    module.file,
-                    start,
-                    end,
-                    line,
-                    line,
-                    parent=definitions.by_name[alias.module],
-                    flags=flags,
-                    bases=(alias.target,),
-                )
+    for name, aliased in groupby(aliases.outside, key=attrgetter("module")):
+        module = by_name[name]
+        lines = _import_lines(module)
+        for alias in aliased:
+            line = lines.get(alias.local, lines.get("*", 1))
+            start = module.starts[line - 1]
+            entry = Entry(
+                alias.name,
+                Kind.ALIAS,
+                module.file,
+                start,
+                start + len(module.text[start : module.starts[line]].rstrip()),
+                line,
+                line,
+                parent=definitions.by_name[name],
+                flags=Flag.PRIVATE.value if is_private(alias.name) else 0,
+                bases=(alias.target,),
             )
-        )
+            found.append(Draft(entry))
     return found
 
 
-def _import_line(module: Module, local: str) -> int:
-    """The line that imports a local name; a star import, or the first line, where none names it."""
-    star = 1
-    for item in module.parsed.imports:
-        if item.scope == -1:
-            if bound_name(item) == local:
-                return item.line
-            if item.name == "*":
-                star = item.line
-    return star
+def _import_lines(module: Module) -> dict[str, int]:
+    """The line that imports each name of a module."""
+    return {bound_name(item): item.line for item in module.parsed.imports if item.scope == -1}
 
 
 def _imports(modules: Sequence[Module], names: Names) -> tuple[str, ...]:

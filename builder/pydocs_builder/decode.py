@@ -123,7 +123,7 @@ def _known(cookie: str) -> str:
         return _LATIN1
     try:
         found = codecs.lookup(name)
-        b"".decode(found.name)
+        "a".encode(found.name)
     except (LookupError, UnicodeError, ValueError):
         return ""
     codec = found.name.replace("_", "-").lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -58,7 +59,8 @@ class Lineage:
             bases = [base for base in self._bases(name) if base != name]
             lines = [self.order(base) for base in bases]
             self._depth -= 1
-            found = self._orders[name] = (name, *linearised([*lines, bases]))
+            above = lines[0] if len(lines) == 1 else linearised([*lines, bases])
+            found = self._orders[name] = (name, *above[:_DEEPEST])
         return found
 
     def member(self, owner: str, name: str, *, after: bool = False) -> Value:
@@ -90,18 +92,24 @@ class Lineage:
 
 def linearised(lines: Sequence[Sequence[str]]) -> list[str]:
     """The C3 merge of method resolution orders; where there is none, depth first."""
+    depth_first = list(dict.fromkeys(name for line in lines for name in line))
     if len(lines) > _MOST_LINES:
         # Nobody writes this by hand, and the merge costs the square.
-        return list(dict.fromkeys(name for line in lines for name in line))
+        return depth_first
     merged: list[str] = []
-    rest = [list(line) for line in lines if line]
-    while rest:
-        for line in rest:
-            head = line[0]
-            if not any(head in other[1:] for other in rest):
-                break
-        else:
-            head = rest[0][0]
+    rest = [line for line in lines if line]
+    positions = [0] * len(rest)
+    behind = Counter(name for line in rest for name in line[1:])
+    while len(merged) < len(depth_first):
+        heads = [line[at] for line, at in zip(rest, positions, strict=True) if at < len(line)]
+        head = next((name for name in heads if not behind[name]), None)
+        if head is None:
+            return depth_first
         merged.append(head)
-        rest = [kept for line in rest if (kept := [name for name in line if name != head])]
+        for number, line in enumerate(rest):
+            at = positions[number]
+            if at < len(line) and line[at] == head:
+                positions[number] = at + 1
+                if at + 1 < len(line):
+                    behind[line[at + 1]] -= 1
     return merged

@@ -15,6 +15,7 @@ _CODE: Final = re.compile(rb"``?([^`\r\n]{2,120})``?")
 _PATH: Final = re.compile(rb"(?<![\w/.`-])(?:[\w.-]{1,60}/){1,12}[\w.-]{1,60}\.\w{1,6}(?![\w/])")
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,12}")
 _SHORTEST_BARE: Final = 4
+_MOST_TAILS: Final = 200
 _CODE_KINDS: Final = (Kind.CLASS, Kind.FUNCTION, Kind.METHOD, Kind.PROPERTY)
 _BARE_KINDS: Final = (Kind.CLASS, Kind.FUNCTION)
 
@@ -51,7 +52,9 @@ class MentionIndex:
         for draft in drafts:
             if draft.kind in _CODE_KINDS and not draft.flags & Flag.TEST.value:
                 last = draft.qualified_name.rpartition(".")[2]
-                self._tails.setdefault(last, []).append(draft)
+                tails = self._tails.setdefault(last, [])
+                if len(tails) < _MOST_TAILS:
+                    tails.append(draft)
         self._paths = {file.path for file in files}
         self._suffixes: dict[str, list[str]] = {}
         for file in files:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydocs_builder.lazy import lazy_names
 from pydocs_builder.symbols import Module
@@ -17,7 +17,7 @@ from pydocs_native.records import Import
 
 __all__ = ["Names", "Namespace", "absolute", "bound_name", "bound_target", "origin_of"]
 
-_MOST_STEPS: Final = 200
+_LONGEST_CHAIN: Final = 40
 _MOST_ROUNDS: Final = 64
 
 
@@ -73,6 +73,13 @@ def bound_target(item: Import, origin: str) -> tuple[str, str]:
     return (origin, "") if item.alias else (origin.partition(".")[0], "")
 
 
+class _Trail(NamedTuple):
+    """What has been looked at while a name is followed, and how far that has led."""
+
+    seen: set[tuple[str, str]]
+    length: int = 0
+
+
 class Names:
     """The names of a whole target; it owns what has been followed so far."""
 
@@ -117,7 +124,7 @@ class Names:
         key = (module, name)
         found = self._followed.get(key)
         if found is None:
-            found = self._followed[key] = self._follow(module, name, set())
+            found = self._followed[key] = self._follow(module, name, _Trail(set()))
         return found
 
     def find(self, dotted: str) -> str:
@@ -186,45 +193,46 @@ class Names:
         else:
             space.definitions.setdefault(last, name)
 
-    def _follow(self, module: str, name: str, seen: set[tuple[str, str]]) -> str:
-        if (module, name) in seen or len(seen) > _MOST_STEPS:
+    def _follow(self, module: str, name: str, trail: _Trail) -> str:
+        if (module, name) in trail.seen or trail.length > _LONGEST_CHAIN:
             return ""
-        seen.add((module, name))
+        trail.seen.add((module, name))
+        trail = _Trail(trail.seen, trail.length + 1)
         dotted = f"{module}.{name}"
         space = self.namespaces.get(module)
         if space is None:
             return dotted if dotted in self.namespaces or module not in self._packages else ""
         found = (
             space.definitions.get(name)
-            or self._follow_tables(space, name, seen)
-            or self._follow_stars(space, name, seen)
+            or self._follow_tables(space, name, trail)
+            or self._follow_stars(space, name, trail)
         )
         return found or (dotted if self.is_inside(dotted) else "")
 
-    def _follow_tables(self, space: Namespace, name: str, seen: set[tuple[str, str]]) -> str:
+    def _follow_tables(self, space: Namespace, name: str, trail: _Trail) -> str:
         """What a name is that is imported or assigned: preferably what the target defines."""
         outside = ""
         for imported in (space.imports, space.lazy, space.typing_imports):
             if name in imported:
-                found = self._follow_import(*imported[name], seen)
+                found = self._follow_import(*imported[name], trail)
                 if found in self.kinds or self.is_inside(found):
                     return found
                 outside = outside or found
         return space.attributes.get(name) or space.stubs.get(name) or outside
 
-    def _follow_stars(self, space: Namespace, name: str, seen: set[tuple[str, str]]) -> str:
+    def _follow_stars(self, space: Namespace, name: str, trail: _Trail) -> str:
         # The last star import wins, as it does at run time.
         for origin in reversed(space.stars):
             if origin in self.namespaces and _is_starred(self.namespaces[origin], name):
-                found = self._follow(origin, name, seen)
+                found = self._follow(origin, name, trail)
                 if found:
                     return found
         return ""
 
-    def _follow_import(self, origin: str, name: str, seen: set[tuple[str, str]]) -> str:
+    def _follow_import(self, origin: str, name: str, trail: _Trail) -> str:
         if not name:
             return origin
-        found = self._follow(origin, name, seen)
+        found = self._follow(origin, name, trail)
         if found:
             return found
         dotted = f"{origin}.{name}"

@@ -22,7 +22,7 @@ _MARKDOWN: Final = re.compile(rb"^(?:#{1,6} |```|~~~)|\]\(", re.MULTILINE)
 
 
 class Sources(NamedTuple):
-    """The files, by path, and a sentence for each that could not be read as it is."""
+    """The files, by path, and a clause for each that could not be read as it is."""
 
     files: list[SourceFile]
     notes: list[str]
@@ -36,15 +36,15 @@ def read_sources(target: Target) -> Sources:
     for path, raw in zip(wanted, read_files(target.root, wanted, LARGEST_FILE), strict=True):
         shown = _shown(path)
         if isinstance(raw, str):
-            notes.append(f"{shown}: {raw}; it is left out.")
+            notes.append(f"{shown}: {raw}; it is left out")
             continue
         is_python = is_source(path)
         decoded = decode_source(raw) if is_python else decode_document(raw)
         if not is_python and b"\0" in decoded.text:
-            notes.append(f"{shown}: it is no text (it holds NUL bytes); it is left out.")
+            notes.append(f"{shown}: it is no text (it holds NUL bytes); it is left out")
             continue
         if decoded.problem:
-            notes.append(f"{shown}: {decoded.problem}.")
+            notes.append(f"{shown}: {decoded.problem}")
         module = module_name(shown, target.source_roots) if is_python else ""
         files.append(SourceFile(shown, decoded.text, decoded.encoding, module, decoded.is_lossy))
     if target.readme.strip() and not any(is_readme(file.path) for file in files):

@@ -14,7 +14,7 @@ from pydocs_builder.annotations import annotated, yielded
 from pydocs_builder.builtin_names import BUILTIN_CLASSES, BUILTIN_NAMES
 from pydocs_builder.lineage import Lineage
 from pydocs_builder.names import Names
-from pydocs_builder.scopes import definition_sites, module_scopes, parameters
+from pydocs_builder.scopes import definition_sites, module_scopes, parameter_position
 from pydocs_builder.symbols import Definitions, Module
 from pydocs_builder.values import LOCAL, Sort, Unknown, Value
 from pydocs_bundle.records import Kind
@@ -232,10 +232,11 @@ class Resolver:
             return self._imported(*scopes.imports[key])
         if key in scopes.bindings:
             return self._bound(module, scopes.bindings[key])
-        symbol = scopes.module.parsed.symbols[scope]
-        if name not in symbol.signature or name not in parameters(scopes, scope):
+        position = parameter_position(scopes, scope, name)
+        if position < 0:
             return None
-        is_first = parameters(scopes, scope)[0] == name and symbol.parent >= 0
+        symbol = scopes.module.parsed.symbols[scope]
+        is_first = position == 0 and symbol.parent >= 0
         return self._receiver(module, symbol) if is_first else Unknown.PARAMETER
 
     def _receiver(self, module: int, symbol: ParsedSymbol) -> Value:

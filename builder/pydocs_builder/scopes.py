@@ -12,9 +12,10 @@ from pydocs_builder.symbols import Module
 from pydocs_builder.values import Value
 from pydocs_native.records import Binding
 
-__all__ = ["Scopes", "definition_sites", "module_scopes", "parameters"]
+__all__ = ["Scopes", "definition_sites", "module_scopes", "parameter_position"]
 
 
+_LONG: Final = 1_000
 _FIRST_PARAMETER: Final = re.compile(r"(?:\[[^()]{0,200}\])?\((\w+)")
 
 
@@ -30,7 +31,7 @@ class Scopes(NamedTuple):
     imports: dict[tuple[int, str], tuple[str, str]]
     bindings: dict[tuple[int, str], list[Binding]]
     attributes: dict[tuple[int, str], list[Binding]]
-    parameters: dict[int, list[str]]
+    parameters: dict[int, dict[str, int]]
     names: dict[tuple[int, str], Value]
     chains: dict[tuple[int, str], Value]
     annotations: dict[tuple[int, str], Value]
@@ -65,13 +66,16 @@ def module_scopes(module: Module) -> Scopes:
     return Scopes(module, nested, imports, bindings, attributes, {}, {}, {}, {})
 
 
-def parameters(scopes: Scopes, scope: int) -> list[str]:
-    """The names of the parameters of a function."""
+def parameter_position(scopes: Scopes, scope: int, name: str) -> int:
+    """Where a function has a parameter of that name, from 0; -1 where it has none."""
+    signature = scopes.module.parsed.symbols[scope].signature
+    if len(signature) < _LONG and name not in signature:
+        return -1
     found = scopes.parameters.get(scope)
     if found is None:
-        found = parameter_names(scopes.module.parsed.symbols[scope].signature)
-        scopes.parameters[scope] = found
-    return found
+        names = parameter_names(signature)
+        found = scopes.parameters[scope] = {name: at for at, name in enumerate(names)}
+    return found.get(name, -1)
 
 
 def definition_sites(modules: Sequence[Module]) -> dict[str, tuple[int, int]]:
