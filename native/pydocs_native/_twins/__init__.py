@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydocs_native._twins.analyze import analyze
 from pydocs_native._twins.grep import Grep
 from pydocs_native._twins.hash import hash_files, xxh64
+from pydocs_native._twins.parse import parse, parse_all
 from pydocs_native._twins.postings import Postings
 from pydocs_native._twins.postings_write import write_postings
 from pydocs_native._twins.read import read_file, read_files
@@ -15,6 +16,8 @@ __all__ = [
     "Postings",
     "analyze",
     "hash_files",
+    "parse",
+    "parse_all",
     "read_file",
     "read_files",
     "walk",

@@ -6,13 +6,14 @@ use super::exports::Exports;
 use super::records::{Binding, Call, Import, Kind, Module, Scope, Symbol};
 use super::signature;
 use super::source::{Source, unify_line_ends};
+use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{
     Decorator, Expr, ModModule, Operator, Parameters, Stmt, StmtClassDef, StmtFunctionDef, StmtIf,
     TypeParams,
 };
 use ruff_python_parser::parse_expression;
-use ruff_text_size::Ranged;
+use ruff_text_size::{Ranged, TextRange};
 use std::collections::HashSet;
 
 /// Collect from `tree`, all but marks and problems.
@@ -90,7 +91,7 @@ impl<'a> Collector<'a> {
         self.calls
             .sort_by(|(a, x), (b, y)| (a, &x.callee).cmp(&(b, &y.callee)));
         self.bindings
-            .sort_by(|(a, x), (b, y)| (a, &x.target).cmp(&(b, &y.target)));
+            .sort_by(|(a, x), (b, y)| (a, &x.target, &x.value).cmp(&(b, &y.target, &y.value)));
         self.module.calls = self.calls.into_iter().map(|(_, call)| call).collect();
         self.module.bindings = self
             .bindings
@@ -201,8 +202,8 @@ impl<'a> Collector<'a> {
         let source = self.source;
         let parameters = &*function.parameters;
         let (start, end) = (
-            function.range.start().to_u32(),
-            function.range.end().to_u32(),
+            function.start().to_u32(),
+            end_offset(source, function.range),
         );
         let scope = self.add_symbol(Symbol {
             kind: Kind::Function,
@@ -259,7 +260,7 @@ impl<'a> Collector<'a> {
 
     fn class(&mut self, class: &'a StmtClassDef) {
         let source = self.source;
-        let (start, end) = (class.range.start().to_u32(), class.range.end().to_u32());
+        let (start, end) = (class.start().to_u32(), end_offset(source, class.range));
         let bases = class
             .arguments
             .as_deref()
@@ -548,6 +549,16 @@ fn decorators(source: &Source<'_>, decorators: &[Decorator]) -> Vec<String> {
         .iter()
         .map(|decorator| source.part(decorator.expression.range()))
         .collect()
+}
+
+/// The end of a definition as `CPython` has it: with the semicolon after its last statement.
+fn end_offset(source: &Source<'_>, range: TextRange) -> u32 {
+    let tokens: &[_] = source.tokens;
+    let next = tokens.partition_point(|token| token.start() < range.end());
+    match tokens.get(next) {
+        Some(token) if token.kind() == TokenKind::Semi => token.end().to_u32(),
+        _ => range.end().to_u32(),
+    }
 }
 
 /// Where `def`, `class` or `async` stands: the first token after the decorators.

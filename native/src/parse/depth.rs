@@ -11,20 +11,19 @@ use ruff_python_ast::token::TokenKind;
 use ruff_python_parser::{Mode, lexer};
 use std::borrow::Cow;
 
-/// Deepest tree that is built. An expression of 5,000 `x * 1 +` has a bound of 20,000.
-pub const DEPTH_LIMIT: usize = 32 * 1024;
-/// Most open brackets; `CPython` stops at 200.
-const BRACKET_LIMIT: usize = 1_000;
-/// Most open blocks; `CPython` stops at 100.
+/// Deepest tree that is built; an expression of 5,000 `x * 1 +` has a bound of 20,000.
+///
+/// It also is the size in bytes below which no text can be too deep.
+const DEPTH_LIMIT: usize = 32 * 1024;
+/// Most blocks inside each other; `CPython` stops at 100.
 const BLOCK_LIMIT: usize = 1_000;
-/// A text of this size cannot open more brackets than any stack of ours bears.
-const UNCHECKED_SIZE: usize = 2 * BRACKET_LIMIT;
 
 /// `text` with each top-level block that nests too deeply replaced by blanks, and the problems.
 ///
-/// None where that is not enough.
+/// So is a block with an open bracket, in which all that follows would be nested. None where that
+/// is not enough.
 pub fn without_deep_blocks(text: &str) -> Option<(Cow<'_, str>, Vec<Problem>)> {
-    if !is_too_deep(text) {
+    if text.len() < DEPTH_LIMIT || shape(text) != Shape::TooDeep {
         return Some((Cow::Borrowed(text), Vec::new()));
     }
     let lines = line_starts(text);
@@ -38,20 +37,23 @@ pub fn without_deep_blocks(text: &str) -> Option<(Cow<'_, str>, Vec<Problem>)> {
     let mut problems = Vec::new();
     for block in blocks.windows(2) {
         let range = block[0] as usize..block[1] as usize;
-        if is_too_deep(&text[range.clone()]) {
-            for byte in &mut kept[range] {
-                if !matches!(byte, b'\n' | b'\r') {
-                    *byte = b' ';
-                }
+        let message = match shape(&text[range.clone()]) {
+            Shape::Closed => continue,
+            Shape::Open => "a bracket is never closed".to_owned(),
+            Shape::TooDeep => too_deep(),
+        };
+        for byte in &mut kept[range] {
+            if !matches!(byte, b'\n' | b'\r') {
+                *byte = b' ';
             }
-            problems.push(Problem {
-                line: line_of(&lines, block[0]),
-                message: too_deep(),
-            });
         }
+        problems.push(Problem {
+            line: line_of(&lines, block[0]),
+            message,
+        });
     }
     let kept = String::from_utf8(kept).ok()?;
-    (!is_too_deep(&kept)).then_some((Cow::Owned(kept), problems))
+    (shape(&kept) != Shape::TooDeep).then_some((Cow::Owned(kept), problems))
 }
 
 /// The sentence for what is refused.
@@ -61,11 +63,18 @@ pub fn too_deep() -> String {
 
 /// Whether a line can be the first of a top-level statement.
 fn begins_block(line: &[u8]) -> bool {
-    line.first().is_some_and(|&byte| {
-        byte.is_ascii_alphabetic()
-            || matches!(byte, b'_' | b'@' | b'(' | b'[' | b'{')
-            || byte >= 0x80
-    })
+    line.first()
+        .is_some_and(|byte| !b" \t\x0c\r\n#)]}'\"".contains(byte))
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Shape {
+    /// All brackets are closed.
+    Closed,
+    /// A bracket is open at the end.
+    Open,
+    /// It may nest beyond what is walked.
+    TooDeep,
 }
 
 struct Level {
@@ -84,23 +93,24 @@ impl Level {
     }
 }
 
-fn is_too_deep(text: &str) -> bool {
-    if text.len() < UNCHECKED_SIZE {
-        return false;
-    }
+fn shape(text: &str) -> Shape {
     let mut lexer = lexer::lex(text, Mode::Module);
     let mut levels = vec![Level::new(TokenKind::EndOfFile)];
     // Tokens of all levels together.
     let mut depth = 0_usize;
+    // Colons of this line outside brackets.
+    let mut colons = 0_usize;
     let mut blocks = 0_usize;
     loop {
         let kind = lexer.next_token();
         let count = levels.len();
         let Some(level) = levels.last_mut() else {
-            return true;
+            return Shape::TooDeep;
         };
         match kind {
-            TokenKind::EndOfFile => return false,
+            // The lexer ends every text with a newline, in brackets or not.
+            TokenKind::Newline if count > 1 => return Shape::Open,
+            TokenKind::EndOfFile => return Shape::Closed,
             TokenKind::Comment | TokenKind::NonLogicalNewline | TokenKind::String => continue,
             TokenKind::Indent => blocks += 1,
             TokenKind::Dedent => blocks = blocks.saturating_sub(1),
@@ -108,11 +118,20 @@ fn is_too_deep(text: &str) -> bool {
                 levels.clear();
                 levels.push(Level::new(TokenKind::EndOfFile));
                 depth = 0;
+                colons = 0;
                 continue;
             }
             // The commas between a lambda's parameters do not end the lambda.
             TokenKind::Lambda => level.lambdas += 1,
             TokenKind::Colon if level.lambdas > 0 => level.lambdas -= 1,
+            // What follows a colon may be inside of what stands before it, semicolons or not.
+            TokenKind::Colon if count == 1 => colons += 1,
+            TokenKind::Semi if count == 1 => {
+                *level = Level::new(TokenKind::EndOfFile);
+                level.tokens = colons;
+                depth = colons;
+                continue;
+            }
             TokenKind::Comma if level.lambdas == 0 => {
                 depth -= level.tokens;
                 level.tokens = 0;
@@ -130,8 +149,8 @@ fn is_too_deep(text: &str) -> bool {
         if let Some(closing) = closing(kind) {
             levels.push(Level::new(closing));
         }
-        if depth > DEPTH_LIMIT || levels.len() > BRACKET_LIMIT || blocks > BLOCK_LIMIT {
-            return true;
+        if depth > DEPTH_LIMIT || blocks > BLOCK_LIMIT {
+            return Shape::TooDeep;
         }
     }
 }
@@ -151,6 +170,10 @@ fn closing(kind: TokenKind) -> Option<TokenKind> {
 mod tests {
     use super::*;
 
+    fn is_too_deep(text: &str) -> bool {
+        shape(text) == Shape::TooDeep
+    }
+
     #[test]
     fn wide_is_not_deep() {
         assert!(!is_too_deep(&format!(
@@ -161,6 +184,7 @@ mod tests {
             "x = 0{}\n",
             " + a * 1".repeat(5_000)
         )));
+        assert!(!is_too_deep(&"a = f(1); ".repeat(100_000)));
         assert!(!is_too_deep(&"def f(a, b): return a\n".repeat(10_000)));
     }
 
@@ -173,9 +197,18 @@ mod tests {
             "lambda a, b: ".repeat(100_000),
             "f'{".repeat(100_000),
             "1 if 1 else ".repeat(100_000),
+            "class A: b; ".repeat(100_000),
         ] {
             assert!(is_too_deep(&text), "{}", &text[..10]);
         }
+    }
+
+    #[test]
+    fn an_open_bracket_does_not_swallow_a_large_text() {
+        let text = format!("x = (\n{}", "def f(a): return a\n".repeat(10_000));
+        let (kept, problems) = without_deep_blocks(&text).expect("one block is open");
+        assert!(kept.starts_with("     \ndef f(a)"));
+        assert_eq!(problems.len(), 1);
     }
 
     #[test]

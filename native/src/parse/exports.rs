@@ -3,6 +3,9 @@
 
 use ruff_python_ast::{Expr, ExprCall, Operator};
 
+/// More names are no list that somebody wrote, and `__all__ += __all__` doubles.
+const NAME_LIMIT: usize = 10_000;
+
 /// What is known of `__all__` so far.
 #[derive(Debug, Default)]
 pub enum Exports {
@@ -29,6 +32,9 @@ impl Exports {
                         known.push(name);
                     }
                 }
+                if known.len() > NAME_LIMIT {
+                    *self = Self::Unknown;
+                }
             }
             Self::Unknown if is_conditional => {}
             _ => *self = Self::Known(names),
@@ -38,7 +44,9 @@ impl Exports {
     /// `__all__ += value` and `__all__.extend(value)`.
     pub fn extend(&mut self, value: &Expr) {
         match (self.names(value), &mut *self) {
-            (Some(names), Self::Known(known)) => known.extend(names),
+            (Some(names), Self::Known(known)) if known.len() + names.len() <= NAME_LIMIT => {
+                known.extend(names);
+            }
             _ => *self = Self::Unknown,
         }
     }
@@ -53,7 +61,9 @@ impl Exports {
             ("sort" | "reverse" | "copy" | "count" | "index", _) => {}
             ("extend", Some(value)) => self.extend(value),
             ("append", Some(Expr::StringLiteral(name))) => match self {
-                Self::Known(known) => known.push(name.value.to_str().to_owned()),
+                Self::Known(known) if known.len() < NAME_LIMIT => {
+                    known.push(name.value.to_str().to_owned());
+                }
                 _ => *self = Self::Unknown,
             },
             ("remove", Some(Expr::StringLiteral(name))) => match self {
@@ -93,6 +103,9 @@ impl Exports {
                     _ => return None,
                 },
                 _ => return None,
+            }
+            if names.len() > NAME_LIMIT {
+                return None;
             }
         }
         Some(names)

@@ -13,7 +13,7 @@ pub fn marks(source: &Source<'_>, symbols: &[Symbol]) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
     // The column and the line of the comment that the next one may continue.
     let mut open: Option<(u32, u32)> = None;
-    for token in source.tokens.iter() {
+    for token in source.tokens {
         if token.kind() != TokenKind::Comment {
             continue;
         }

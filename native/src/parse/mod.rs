@@ -91,6 +91,7 @@ fn parse_text(text: &[u8]) -> Module {
                 message: error.error.to_string(),
             }),
     );
+    module.problems.truncate(PROBLEM_LIMIT);
     module
 }
 
@@ -102,5 +103,86 @@ fn only_problem(line: u32, message: String) -> Module {
     Module {
         problems: vec![Problem { line, message }],
         ..Module::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(text: &str) -> Module {
+        parse_all(&[text]).expect("threads").remove(0)
+    }
+
+    #[test]
+    fn nothing_that_nests_uses_up_the_stack() {
+        for unit in [
+            "(",
+            "[",
+            "{",
+            "-",
+            "not ",
+            "a.",
+            "a(",
+            "a[",
+            "lambda: ",
+            "lambda a, b: ",
+            "f'{",
+            "1 if 1 else ",
+            "1 + ",
+            "1 ** ",
+            "await ",
+            "yield ",
+            "async ",
+            "*",
+            "@",
+            "class A: ",
+            "if 1: ",
+            "x = ",
+            "match ",
+        ] {
+            for count in [3_000, 30_000, 300_000] {
+                let text = format!("def before(): pass\n{}\n", unit.repeat(count));
+                let module = one(&text);
+                let first = module.symbols.first().map(|symbol| symbol.name.as_str());
+                assert_eq!(first, Some("before"), "{count} {unit}");
+            }
+        }
+    }
+
+    #[test]
+    fn deep_blocks_are_walked() {
+        let mut text = String::new();
+        for depth in 0..900 {
+            text.push_str(&" ".repeat(depth));
+            text.push_str("if x:\n");
+        }
+        text.push_str(&" ".repeat(900));
+        text.push_str("def inner(): f()\n");
+        let module = one(&text);
+        assert_eq!(module.symbols[0].name, "inner");
+        assert_eq!(module.calls[0].callee, "f");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_a_problem() {
+        let module = parse_all(&[b"a\n\xff".as_slice()])
+            .expect("threads")
+            .remove(0);
+        assert_eq!(
+            (module.problems[0].line, module.problems[0].message.as_str()),
+            (2, "not UTF-8")
+        );
+    }
+
+    #[test]
+    fn texts_keep_their_order() {
+        let texts: Vec<String> = (0..100)
+            .map(|index| format!("def f{index}(): pass\n"))
+            .collect();
+        let modules = parse_all(&texts).expect("threads");
+        for (index, module) in modules.iter().enumerate() {
+            assert_eq!(module.symbols[0].name, format!("f{index}"));
+        }
     }
 }

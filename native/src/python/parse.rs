@@ -22,6 +22,7 @@ pub fn parse(py: Python<'_>, text: PyBackedBytes) -> PyResult<Bound<'_, PyAny>> 
 
 /// Parses every text in parallel, with the GIL released.
 #[pyfunction]
+#[allow(clippy::needless_pass_by_value)] // PyO3 extracts by value.
 pub fn parse_all(py: Python<'_>, texts: Vec<PyBackedBytes>) -> PyResult<Bound<'_, PyList>> {
     let modules = without_gil(py, || parser::parse_all(&texts))?
         .map_err(|error| PyOSError::new_err(format!("no threads to parse on: {error}.")))?;
@@ -103,7 +104,6 @@ impl<'a, 'py> Border<'a, 'py> {
             Kind::Function => "function",
             Kind::Attribute => "attribute",
         };
-        // Twelve is the most that a Rust tuple converts in one go.
         let elements = [
             self.text(kind).into_any(),
             self.text(&symbol.name).into_any(),

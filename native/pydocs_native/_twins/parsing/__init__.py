@@ -1,0 +1,1 @@
+"""The parts of the parser's twin, one for each part of the Rust parser."""
