@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import time
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from pydocs_bundle.errors import UsageError
@@ -230,14 +232,15 @@ def _search_batch(search: _Search, batch: tuple[MountedFile, ...]) -> _Outcome:
 def _file_matches(
     search: _Search, file: MountedFile, text: bytes, spans: Sequence[tuple[int, int]]
 ) -> FileMatches:
-    matched = _matched_lines(text, spans)
+    # Of bytes, these are the line ends of Python sources: LF, CR LF and CR, and nothing else.
+    lines = text.splitlines(keepends=True)
+    matched = _matched_lines(lines, spans)
     if not search.most_lines:
         return FileMatches(file, len(matched), ())
-    lines = text.split(b"\n")
-    last = len(lines) - (1 if not lines[-1] else 0)
     wanted: dict[int, bool] = {}
     for number in matched[: search.most_lines]:
-        for near in range(max(number - search.before, 1), min(number + search.after, last) + 1):
+        first = max(number - search.before, 1)
+        for near in range(first, min(number + search.after, len(lines)) + 1):
             wanted.setdefault(near, False)
         wanted[number] = True
     shown = tuple(
@@ -246,23 +249,24 @@ def _file_matches(
     return FileMatches(file, len(matched), shown)
 
 
-def _matched_lines(text: bytes, spans: Sequence[tuple[int, int]]) -> list[int]:
+def _matched_lines(lines: Sequence[bytes], spans: Sequence[tuple[int, int]]) -> list[int]:
     """The numbers of the lines that the spans touch, each once."""
+    ends = list(accumulate(map(len, lines)))
     numbers: list[int] = []
-    line, counted_to = 1, 0
     for start, end in spans:
-        if start == len(text) and not text[-1:].strip(b"\n"):
-            continue
-        line += text.count(b"\n", counted_to, start)
-        counted_to = start
-        last = line + text.count(b"\n", start, max(end - 1, start))
-        begin = max(line, numbers[-1] + 1 if numbers else line)
-        numbers += range(begin, last + 1)
+        first = bisect_right(ends, start) + 1
+        last = bisect_right(ends, max(end - 1, start)) + 1
+        if first > len(lines):
+            # Behind the last line there is none, unless that one has no line end.
+            if not lines or lines[-1].endswith((b"\n", b"\r")):
+                continue
+            first = last = len(lines)
+        numbers += range(max(first, numbers[-1] + 1 if numbers else first), last + 1)
     return numbers
 
 
 def _shown(line: bytes) -> str:
-    text = line[: _LINE_WIDTH * 4].decode("utf-8", "replace").removesuffix("\r")
+    text = line[: _LINE_WIDTH * 4].decode("utf-8", "replace").rstrip("\r\n")
     return text if len(text) <= _LINE_WIDTH else text[: _LINE_WIDTH - 1] + "…"
 
 

@@ -25,10 +25,8 @@ def read_file(catalog: Catalog, file_path: str, offset: int = 1, limit: int = 0)
         limit: how many lines; 0 for as many as a default answer holds.
     """
     file, line = find_file(catalog, file_path)
-    text = catalog.bundles[file.bundle].text.read(file.file).decode("utf-8", "replace")
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
+    # Of bytes, these are the line ends of Python sources: LF, CR LF and CR, and nothing else.
+    lines = catalog.bundles[file.bundle].text.read(file.file).splitlines()
     first = max(offset, line, 1)
     if first > max(len(lines), 1):
         raise UsageError(
@@ -60,12 +58,12 @@ def read_file(catalog: Catalog, file_path: str, offset: int = 1, limit: int = 0)
     return Answer(text_answer, structured)
 
 
-def _that_fit(lines: list[str], first: int, limit: int) -> list[str]:
+def _that_fit(lines: list[bytes], first: int, limit: int) -> list[str]:
     """The wanted lines that the budget buys, at least one, each cut at a length nobody reads."""
     budget = (MOST_TOKENS if limit else DEFAULT_TOKENS) - _TOKENS_FOR_FRAME
     shown: list[str] = []
     for each in lines[first - 1 : first - 1 + limit if limit else None]:
-        text = each.removesuffix("\r")
+        text = each[: _LONGEST_LINE * 4].decode("utf-8", "replace")
         if len(text) > _LONGEST_LINE:
             text = text[: _LONGEST_LINE - 1] + "…"
         budget -= count_tokens(text + "123456\t\n")

@@ -296,10 +296,10 @@ def call_site(catalog: Catalog, edge: Edge) -> tuple[str, str]:
     )
     source = bundle.records[edge.source.entry]
     if source.file == edge.file and source.start_line <= edge.line <= source.end_line:
-        lines = bundle.source(edge.source.entry).split(b"\n")
+        lines = bundle.source(edge.source.entry).splitlines()
         index = edge.line - source.start_line
     else:
-        lines, index = bundle.text.read(edge.file).split(b"\n"), edge.line - 1
+        lines, index = bundle.text.read(edge.file).splitlines(), edge.line - 1
     line = lines[index].decode("utf-8", "replace") if 0 <= index < len(lines) else ""
     return address, one_line(line, _LINE_WIDTH)
 

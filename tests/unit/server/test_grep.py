@@ -180,6 +180,7 @@ def hard(
     files = {
         "hard/__init__.py": "",
         "hard/backtracking.md": "# B\n" + (BACKTRACKING / "text.txt").read_text("utf-8"),
+        "hard/cr.md": "# R\rthree\r",
         "hard/crlf.md": "# C\r\none\r\ntwo\r\n",
         "hard/end.md": "# E\nlast",
         "hard/many.md": "# M\n" + "hit\n" * 10_000,
@@ -232,6 +233,10 @@ def test_line_ends_do_not_show(hard: Catalog) -> None:
     ]
 
 
+def test_a_lone_carriage_return_ends_a_line(hard: Catalog) -> None:
+    assert hits(grep(hard, "^three$")) == [("hard@1/hard/cr.md", 2, "three")]
+
+
 def test_a_last_line_without_an_end_is_a_line(hard: Catalog) -> None:
     assert hits(grep(hard, "last$")) == [("hard@1/hard/end.md", 2, "last")]
 
@@ -247,20 +252,30 @@ def test_the_deadline_keeps_what_was_found(hard: Catalog, monkeypatch: pytest.Mo
     assert hits(answer)
 
 
-@given(st.text(alphabet="ab\n\r", max_size=60), st.sampled_from(["a", "b+", "^a", "b$", "a?", "."]))
-def test_the_lines_are_those_that_python_would_give(text: str, pattern: str) -> None:
-    data = text.encode()
-    spans = [
-        (match.start(), match.end()) for match in re.finditer(pattern.encode(), data, re.MULTILINE)
-    ]
-    lines = data.split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
+@given(
+    st.text(alphabet="ab\n\r", max_size=60), st.sampled_from(["a", "b+", "^a", "b$", "a?", "[ab]$"])
+)
+def test_the_lines_are_those_that_match_by_themselves(text: str, pattern: str) -> None:
+    lines = text.encode().splitlines(keepends=True)
+    spans = []
+    begin = 0
+    for line in lines:
+        bare = line.rstrip(b"\r\n")
+        found = re.finditer(pattern.encode(), bare)
+        spans += [(begin + match.start(), begin + match.end()) for match in found]
+        begin += len(line)
     expected = [
         number
         for number, line in enumerate(lines, 1)
-        if re.search(pattern.encode(), line, re.MULTILINE)
+        if re.search(pattern.encode(), line.rstrip(b"\r\n"))
     ]
-    if pattern == "." and b"\r" in data:
-        return
-    assert module._matched_lines(data, spans) == expected  # noqa: SLF001 - the arithmetic itself
+
+    assert module._matched_lines(lines, spans) == expected  # noqa: SLF001 - the arithmetic itself
+
+
+@given(st.text(alphabet="ab\n\r", max_size=60))
+def test_a_match_over_lines_touches_each_of_them(text: str) -> None:
+    lines = text.encode().splitlines(keepends=True)
+
+    touched = module._matched_lines(lines, [(0, len(text))])  # noqa: SLF001
+    assert touched == list(range(1, len(lines) + 1))

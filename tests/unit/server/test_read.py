@@ -122,6 +122,7 @@ def odd(write: WriteBundle, content_of: ContentOf, tmp_path: Path) -> Catalog:
         "odd/__init__.py": "",
         "odd/long.md": "# Long\n" + "word\n" * 50_000,
         "odd/wide.md": "# Wide\n" + "x" * 1_000_000 + "\nend\n",
+        "odd/cr.md": "# CR\rsecond\x0c\u2028\rthird",
         "odd/crlf.md": "# CRLF\r\nsecond\r\n",
         "odd/hidden.md": "# Hidden\n```\n\u202eevil\x1b[31m\n```\n",
     }
@@ -150,6 +151,13 @@ def test_a_huge_line_is_cut(odd: Catalog) -> None:
 
 def test_line_ends_do_not_show(odd: Catalog) -> None:
     assert read_file(odd, "odd/crlf.md").structured["text"] == "# CRLF\nsecond"
+
+
+def test_lines_end_where_python_ends_them(odd: Catalog) -> None:
+    answer = read_file(odd, "odd/cr.md")
+
+    assert answer.structured["lines"] == 3
+    assert answer.structured["text"] == "# CR\nsecond\\x0c\\u2028\nthird"
 
 
 def test_what_is_hidden_shows_and_the_fence_holds(odd: Catalog) -> None:
