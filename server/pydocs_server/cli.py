@@ -10,7 +10,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pydocs_bundle.errors import ExitCode, PydocsError
@@ -67,7 +67,7 @@ def _run(arguments: _Arguments) -> int:
     with mount(arguments.bundle, strict=arguments.strict) as catalog:
         for warning in catalog.warnings:
             print(f"pydocs-mcp: {warning}", file=sys.stderr)  # noqa: T201
-        answer: Answer = arguments.run(catalog, arguments)
+        answer = _answer(catalog, arguments)
     _write(_json(answer.structured) if arguments.json else answer.text)
     return ExitCode.OK
 
@@ -116,89 +116,22 @@ def _text(argument: str) -> str:
     return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-# --- the commands: each takes the catalog and what was typed, and gives the tool's answer
+def _answer(catalog: Catalog, typed: _Arguments) -> Answer:
+    """Calls the tool behind a command with what was typed, checked as a client's call is."""
+    from pydocs_server.parameters import checked  # noqa: PLC0415 - usage errors need no tools
+    from pydocs_server.tools import TOOLS  # noqa: PLC0415
 
-
-def _overview(catalog: Catalog, typed: _Arguments) -> Answer:
-    from pydocs_server.overview import get_overview  # noqa: PLC0415 - each command its own
-
-    return get_overview(catalog, typed.package, project=typed.project)
-
-
-def _search(catalog: Catalog, typed: _Arguments) -> Answer:
-    from pydocs_server.search import search_codebase  # noqa: PLC0415
-
-    return search_codebase(
-        catalog,
-        " ".join(typed.query),
-        kind=typed.kind,
-        package=typed.package,
-        scope=typed.scope,
-        limit=typed.limit,
-        project=typed.project,
-    )
-
-
-def _symbol(catalog: Catalog, typed: _Arguments) -> Answer:
-    from pydocs_server.symbol import get_symbol  # noqa: PLC0415
-
-    return get_symbol(catalog, typed.target, depth=typed.depth, project=typed.project)
-
-
-def _context(catalog: Catalog, typed: _Arguments) -> Answer:
-    from pydocs_server.context import get_context  # noqa: PLC0415
-
-    return get_context(catalog, typed.targets, project=typed.project)
-
-
-def _refs(catalog: Catalog, typed: _Arguments) -> Answer:
-    from pydocs_server.references import get_references  # noqa: PLC0415
-
-    return get_references(
-        catalog,
-        typed.target,
-        direction=typed.direction,
-        limit=typed.limit,
-        project=typed.project,
-    )
-
-
-def _why(catalog: Catalog, typed: _Arguments) -> Answer:
-    from pydocs_server.why import get_why  # noqa: PLC0415
-
-    return get_why(catalog, " ".join(typed.query), targets=typed.target, project=typed.project)
-
-
-def _grep(catalog: Catalog, typed: _Arguments) -> Answer:
-    from pydocs_server.grep import grep  # noqa: PLC0415
-
-    return grep(
-        catalog,
-        typed.pattern,
-        path=typed.path,
-        glob=typed.glob,
-        output_mode=typed.output_mode,
-        ignore_case=typed.ignore_case,
-        line_numbers=typed.line_numbers,
-        before=typed.before,
-        after=typed.after,
-        context=typed.context,
-        head_limit=typed.head_limit,
-        multiline=typed.multiline,
-        scope=typed.scope,
-    )
-
-
-def _glob(catalog: Catalog, typed: _Arguments) -> Answer:
-    from pydocs_server.glob import glob  # noqa: PLC0415
-
-    return glob(catalog, typed.pattern, path=typed.path, head_limit=typed.head_limit)
-
-
-def _read(catalog: Catalog, typed: _Arguments) -> Answer:
-    from pydocs_server.read import read_file  # noqa: PLC0415
-
-    return read_file(catalog, typed.file_path, offset=typed.offset, limit=typed.limit)
+    tool = TOOLS[typed.tool]
+    given: dict[str, object] = {}
+    for parameter in tool.parameters:
+        if hasattr(typed, parameter.name):
+            value = getattr(typed, parameter.name)
+            is_words = parameter.type == "string" and isinstance(value, list)
+            given[parameter.name] = " ".join(value) if is_words else value
+    # Only the command line takes the finer kinds; the search itself knows them all.
+    finer = {"kind": given.pop("kind")} if "kind" in given else {}
+    taken = checked(tool.name, tool.parameters, given, tool.spellings)
+    return tool.function()(catalog, **taken, **finer)
 
 
 def _serve(typed: _Arguments) -> int:
@@ -223,79 +156,85 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     shared = _shared_options()
 
-    def command(
-        name: str, run: Callable[[Catalog, _Arguments], Answer] | None, summary: str
-    ) -> argparse.ArgumentParser:
-        made = commands.add_parser(name, help=summary, description=summary, parents=[shared])
-        made.set_defaults(run=run)
+    def command(name: str, tool: str, summary: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(
+            name,
+            help=summary,
+            description=summary,
+            parents=[shared],
+            # What is not typed is not passed on, so that each tool keeps its own defaults.
+            argument_default=argparse.SUPPRESS,
+        )
+        made.set_defaults(tool=tool)
         return made
 
-    overview = command("overview", _overview, "what is mounted, or what one package offers")
+    overview = command("overview", "get_overview", "what is mounted, or what one package offers")
     overview.add_argument("package", nargs="?", default="", type=_text)
 
-    search = command("search", _search, "the symbols, documents and decisions that fit a query")
+    search = command(
+        "search", "search_codebase", "the symbols, documents and decisions that fit a query"
+    )
     search.add_argument("query", nargs="+", type=_text)
     search.add_argument(
         "--kind",
-        default="any",
         help="docs, api, any or decision; or one of module, class, function, method, property, "
         "attribute, section, cell (default: any)",
     )
-    search.add_argument(
-        "--package", default="", type=_text, help="only this: NAME or NAME==VERSION"
-    )
+    search.add_argument("--package", type=_text, help="only this: NAME or NAME==VERSION")
     _add_scope(search)
-    search.add_argument("--limit", type=int, default=10, help="results, 1 to 1000 (default: 10)")
+    search.add_argument("--limit", type=int, help="results, 1 to 1000 (default: 10)")
 
-    symbol = command("symbol", _symbol, "what a name is: signature, documentation, members, source")
+    symbol = command("symbol", "get_symbol", "what a name is: signature, documentation, source")
     symbol.add_argument("target", type=_text)
-    symbol.add_argument("--depth", choices=("summary", "tree", "source"), default="summary")
+    symbol.add_argument("--depth", choices=("summary", "tree", "source"), help="(default: summary)")
 
-    context = command("context", _context, "what has to be read to work on some names, together")
-    context.add_argument("targets", nargs="+", type=_text)
+    context = command("context", "get_context", "what has to be read to work on some names")
+    context.add_argument("targets", nargs="+", type=_text, metavar="target")
 
-    refs = command("refs", _refs, "who uses a name, and what it uses")
+    refs = command("refs", "get_references", "who uses a name, and what it uses")
     refs.add_argument("target", type=_text)
     refs.add_argument(
         "--direction",
         choices=("callers", "callees", "inherits", "impact", "governed_by"),
-        default="callers",
+        help="which way to look (default: callers)",
     )
-    refs.add_argument("--limit", type=int, default=50, help="edges at most (default: 50)")
+    refs.add_argument("--limit", type=int, help="edges at most (default: 50)")
 
-    why = command("why", _why, "the decisions behind the code, with their sources")
-    why.add_argument("query", nargs="*", type=_text)
-    why.add_argument("--target", action="append", default=[], type=_text, help="a name it governs")
+    why = command("why", "get_why", "the decisions behind the code, with their sources")
+    why.add_argument("query", nargs="*", default=[], type=_text)
+    why.add_argument(
+        "--target", dest="targets", action="append", type=_text, help="a name it governs"
+    )
 
-    grep = command("grep", _grep, "the lines that match a regular expression")
+    grep = command("grep", "grep", "the lines that match a regular expression")
     grep.add_argument("pattern", type=_text)
-    grep.add_argument("--path", default="", type=_text, help="only below this package or folder")
-    grep.add_argument("--glob", default="", type=_text, help="only files like this")
+    grep.add_argument("--path", type=_text, help="only below this package or folder")
+    grep.add_argument("--glob", type=_text, help="only files like this")
     grep.add_argument(
         "--output-mode",
         choices=("content", "files_with_matches", "count"),
-        default="content",
+        help="what to show of each file (default: content)",
     )
-    grep.add_argument("-i", "--ignore-case", action="store_true")
+    grep.add_argument("-i", "--ignore-case", action="store_true", help="capitals do not count")
     grep.add_argument("--no-line-numbers", dest="line_numbers", action="store_false")
-    grep.add_argument("-B", "--before", type=int, default=0, help="lines before each match")
-    grep.add_argument("-A", "--after", type=int, default=0, help="lines after each match")
-    grep.add_argument("-C", "--context", type=int, default=0, help="lines around each match")
-    grep.add_argument("--head-limit", type=int, default=100, help="lines or files at most")
+    grep.add_argument("-B", "--before", type=int, help="lines before each match")
+    grep.add_argument("-A", "--after", type=int, help="lines after each match")
+    grep.add_argument("-C", "--context", type=int, help="lines around each match")
+    grep.add_argument("--head-limit", type=int, help="lines or files at most (default: 100)")
     grep.add_argument("--multiline", action="store_true", help="`.` and the match span lines")
     _add_scope(grep)
 
-    glob = command("glob", _glob, "the files whose path fits a pattern")
+    glob = command("glob", "glob", "the files whose path fits a pattern")
     glob.add_argument("pattern", type=_text)
-    glob.add_argument("--path", default="", type=_text, help="only below this package or folder")
-    glob.add_argument("--head-limit", type=int, default=100, help="files at most (default: 100)")
+    glob.add_argument("--path", type=_text, help="only below this package or folder")
+    glob.add_argument("--head-limit", type=int, help="files at most (default: 100)")
 
-    read = command("read", _read, "a file out of a bundle, with line numbers")
+    read = command("read", "read_file", "a file out of a bundle, with line numbers")
     read.add_argument("file_path", type=_text)
-    read.add_argument("--offset", type=int, default=1, help="the first line (default: 1)")
-    read.add_argument("--limit", type=int, default=0, help="lines at most (default: what fits)")
+    read.add_argument("--offset", type=int, help="the first line (default: 1)")
+    read.add_argument("--limit", type=int, help="lines at most (default: what fits)")
 
-    command("serve", None, "the same as an MCP server over stdio")
+    command("serve", "", "the same as an MCP server over stdio")
     return top
 
 
@@ -307,7 +246,7 @@ def _shared_options() -> argparse.ArgumentParser:
         metavar="PATTERN",
         help="a bundle, a folder of bundles or a glob; may be given several times",
     )
-    shared.add_argument("--project", default="", type=_text, help="one of several mounted projects")
+    shared.add_argument("--project", default="", type=_text, help="one of several projects")
     shared.add_argument("--strict", action="store_true", help="stop at a bundle that is refused")
     shared.add_argument("--json", action="store_true", help="the answer for a program")
     shared.add_argument("--traceback", action="store_true", help="show where an error came from")
@@ -318,7 +257,6 @@ def _add_scope(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--scope",
         choices=("project", "deps", "all"),
-        default="all",
         help="the project's own code, its dependencies, or both (default: all)",
     )
 

@@ -10,16 +10,18 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from pydocs_bundle import Record
+from pydocs_bundle.records import Kind
 from pydocs_server.catalog import Catalog
 from pydocs_server.kinds import kind_mask, kinds_of
 from pydocs_server.names import resolve
-from pydocs_server.query import Query, understand
-from pydocs_server.rank import RANKING, Ranking, factor, weights
+from pydocs_server.query import Query, is_code_like, understand
+from pydocs_server.rank import RANKING, Ranking, factor, is_private, weights
 from pydocs_server.spelling import normalised, version_key
 
 __all__ = ["Hit", "Wanted", "find_hits", "search"]
 
 _NAMESAKES: Final = 3
+_MOST_NAMESAKES: Final = 12
 
 
 class Wanted(NamedTuple):
@@ -59,17 +61,19 @@ def find_hits(
     catalog: Catalog, query: Query, wanted: Wanted, numbers: Ranking = RANKING
 ) -> list[Hit]:
     """The hits for a query that is understood already, best first."""
-    named = _named(catalog, query, wanted)
     scored = _scored(catalog, query, wanted, numbers)
     best = max((hit.score for hit in scored), default=1.0)
     hits = {(hit.bundle, hit.record.id): hit for hit in scored}
-    for position, (bundle, record) in enumerate(named):
+    for position, (bundle, record) in enumerate(_named(catalog, query, wanted)):
         known = hits.get((bundle, record.id))
-        if query.is_name:
+        if query.is_name and (is_code_like(query.text) or _is_prominent(record, query.text)):
             hit = Hit(bundle, record, numbers.exact_name - position, is_exact=True)
+        elif known:
+            hit = known._replace(score=known.score * numbers.named_in_query, is_exact=True)
+        elif not query.is_name:
+            hit = Hit(bundle, record, best, is_exact=True)
         else:
-            score = known.score if known else best / numbers.named_in_query
-            hit = Hit(bundle, record, score * numbers.named_in_query, is_exact=True)
+            continue
         hits[bundle, record.id] = hit
     ordered = sorted(hits.values(), key=lambda h: (-h.score, h.bundle, h.record.id))
     return _grouped(catalog, ordered)[: wanted.limit]
@@ -86,8 +90,14 @@ def _named(catalog: Catalog, query: Query, wanted: Wanted) -> list[tuple[int, Re
             for one in resolve(catalog, name, inside)
             if one.bundle in inside and one.record.kind in wanted.kinds
         ]
-        found += meant[:_NAMESAKES]
+        found += meant[: _MOST_NAMESAKES if query.is_name else _NAMESAKES]
     return list(dict.fromkeys(found))
+
+
+def _is_prominent(record: Record, word: str) -> bool:
+    """Whether a plain word such as `timeout` may mean this very symbol, not just the topic."""
+    is_whole = record.qualified_name == word
+    return is_whole or (record.kind in {Kind.CLASS, Kind.FUNCTION} and not is_private(record))
 
 
 def _scored(catalog: Catalog, query: Query, wanted: Wanted, numbers: Ranking) -> list[Hit]:

@@ -82,16 +82,14 @@ def _wanted(patterns: Sequence[str] | None) -> tuple[list[str], str]:
 
 
 def _paths(patterns: Iterable[str], problems: list[PydocsError]) -> list[str]:
-    """The files that the patterns name, each once, in an order of their own."""
-    found: dict[str, str] = {}
+    """The files that the patterns name, in an order of their own; content tells copies apart."""
+    found: set[str] = set()
     for pattern in patterns:
         named = _named(os.path.expanduser(pattern))  # noqa: PTH111 - a pattern is no path yet
         if not named and pattern != _DEFAULT:
             problems.append(UsageError(f"{pattern} names no {_SUFFIX} file."))
-        for path in named:
-            real = os.path.realpath(path)
-            found[real] = min(path, found.get(real, path))
-    return sorted(found.values())
+        found.update(named)
+    return sorted(found)
 
 
 def _named(pattern: str) -> list[str]:

@@ -9,7 +9,7 @@ from pydocs_native import analyze
 from pydocs_server.catalog import Catalog
 from pydocs_server.spelling import has_version, taken_apart
 
-__all__ = ["Query", "understand"]
+__all__ = ["Query", "is_code_like", "understand"]
 
 _LONGEST: Final = 2_000
 _MOST_TERMS: Final = 64
@@ -64,7 +64,7 @@ def understand(catalog: Catalog, text: str) -> Query:
     words = [word for word in words if word]
     certain, perhaps, naming = _packages(catalog, words)
     bare = asked.removesuffix("()")
-    names = [word for word in words if _NAME.fullmatch(word) and _CODE_LIKE.search(word)]
+    names = [word for word in words if _NAME.fullmatch(word) and is_code_like(word)]
     return Query(
         text=asked,
         terms=_terms(words, naming),
@@ -74,6 +74,11 @@ def understand(catalog: Catalog, text: str) -> Query:
         packages=certain,
         perhaps=perhaps - certain,
     )
+
+
+def is_code_like(word: str) -> bool:
+    """Whether a word can only be a name in code: `Client`, `safe_load`, `httpx.get`."""
+    return bool(_CODE_LIKE.search(word))
 
 
 def _terms(words: list[str], naming: set[str]) -> tuple[str, ...]:

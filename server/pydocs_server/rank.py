@@ -10,7 +10,7 @@ from pydocs_native import analyze
 from pydocs_server.nearest import shown_name
 from pydocs_server.query import Query
 
-__all__ = ["RANKING", "Ranking", "factor", "weights"]
+__all__ = ["RANKING", "Ranking", "factor", "is_private", "weights"]
 
 
 class Ranking(NamedTuple):
@@ -82,12 +82,17 @@ def factor(query: Query, bundle: int, record: Record, numbers: Ranking = RANKING
     return product
 
 
+def is_private(record: Record) -> bool:
+    """Whether no public name leads to a symbol."""
+    return bool(record.flags & _PRIVATE) or "._" in f".{shown_name(record)}"
+
+
 def _standing(record: Record, numbers: Ranking) -> float:
     """How much a symbol is meant to be found: public, near the top, documented."""
     shown = shown_name(record)
     dots = shown.count(".")
     standing = numbers.deeper ** max(0, dots - _LISTED_DOTS)
-    if record.flags & _PRIVATE or "._" in f".{shown}":
+    if is_private(record):
         standing *= numbers.private
     if not record.public_name and dots >= _LISTED_DOTS:
         standing *= numbers.unlisted

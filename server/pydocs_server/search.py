@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pydocs_bundle import Record
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import Kind
 from pydocs_native import analyze
@@ -25,6 +26,7 @@ _SIGNATURE: Final = 160
 _SUMMARY: Final = 160
 _LINE: Final = 120
 _ONE_LINE: Final = 100
+_SAME: Final = 40
 _HIDDEN_OWNER: Final = re.compile(r"^\((?:self|cls)(?:, )?")
 
 
@@ -96,7 +98,8 @@ def search_codebase(
 def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> tuple[int, str] | None:
     """The line that says why this is a hit, where name, signature and summary do not say it."""
     record = hit.record
-    shown = f"{shown_name(record)} {record.signature[:_SIGNATURE]} {record.summary[:_SUMMARY]}"
+    summary = one_line(record.summary, _SUMMARY)
+    shown = f"{shown_name(record)} {record.signature[:_SIGNATURE]} {summary}"
     terms = set(query.terms)
     missing = terms - set(analyze(shown))
     if not missing or query.is_name or hit.is_exact:
@@ -114,7 +117,8 @@ def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> tuple[int, str] 
             and (best is None or -len(words) < best[0])
         ):
             best = (-len(words), record.start_line + number, one_line(line, _LINE))
-    return best[1:] if best else None
+    is_news = best is not None and best[2][:_SAME] not in summary
+    return best[1:] if best and is_news else None
 
 
 def _own_text(catalog: Catalog, hit: Hit) -> bytes:
@@ -135,19 +139,29 @@ def _block(catalog: Catalog, hit: Hit, line: tuple[int, str] | None) -> str:
     also = f" (also {', '.join(hit.other_versions)})" if hit.other_versions else ""
     where = f"  {label}  {place(catalog, hit.bundle, record)}{also}"
     name = one_line(shown_name(record))
-    signature = "" if record.kind == Kind.MODULE else _HIDDEN_OWNER.sub("(", record.signature)
-    if record.kind == Kind.PROPERTY:
-        signature = signature.removeprefix("()")
-    signature = one_line(signature.partition("\n")[0], _SIGNATURE)
+    signature = _signature(record)
     if len(name) + len(signature) <= _ONE_LINE:
         parts = [f"{name}{signature}{where}"]
     else:
         parts = [f"{name}{where}", f"    {signature}"]
-    if record.summary:
-        parts.append(f"    {one_line(record.summary, _SUMMARY)}")
+    # Below a heading such as `Fixed`, only the path of headings tells what was.
+    is_deep = record.kind == Kind.SECTION and record.signature.count(" > ") > 1
+    said = f"{record.signature}: {record.summary}" if is_deep else record.summary
+    if said:
+        parts.append(f"    {one_line(said, _SUMMARY)}")
     if line:
         parts.append(f"    {line[0]}: {line[1]}")
     return "\n".join(parts)
+
+
+def _signature(record: Record) -> str:
+    """How to call it, the owner and all but the first overload left out; nothing for prose."""
+    if record.kind == Kind.MODULE or record.kind >= Kind.SECTION:
+        return ""
+    signature = _HIDDEN_OWNER.sub("(", record.signature.partition("\n")[0])
+    if record.kind == Kind.PROPERTY:
+        signature = signature.removeprefix("()")
+    return one_line(signature, _SIGNATURE)
 
 
 def _mention(catalog: Catalog, hit: Hit) -> str:

@@ -87,6 +87,12 @@ def test_a_package_in_the_query_is_searched_first(catalog: Catalog) -> None:
     assert _names(catalog, "werkzeuq request")[0].startswith("werkzeuq")
 
 
+def test_a_plain_word_is_a_topic_before_it_is_a_member(catalog: Catalog) -> None:
+    assert _names(catalog, "timeout")[0] in {"httpq.Timeout", "httpq#readme:Timeouts"}
+    assert _names(catalog, "route")[0] == "flasq.sansio.Scaffold.route"
+    assert _names(catalog, "httpq")[0] == "httpq"
+
+
 def test_scores_fall(catalog: Catalog) -> None:
     scores = [hit.score for hit in search(catalog, "send a request with a timeout", limit=50)]
 
