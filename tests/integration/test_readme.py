@@ -45,11 +45,22 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def stand_ins(folder: Path) -> Path:
+    """The two commands for a checkout that is only on the path, not installed."""
+    folder.mkdir()
+    for name, module in (("pydocs-build", "pydocs_builder"), ("pydocs-mcp", "pydocs_server")):
+        script = folder / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {module} "$@"\n', "utf-8")
+        script.chmod(0o755)
+    return folder
+
+
 @pytest.mark.skipif(os.name == "nt", reason="the examples are for a POSIX shell")
 def test_every_example_runs(project: Path) -> None:
     assert len(EXAMPLES) >= 12
-    commands = Path(sys.executable).parent
-    env = {**os.environ, "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}"}
+    commands = [Path(sys.executable).parent, stand_ins(project / "bin")]
+    path = os.pathsep.join([*map(str, commands), os.environ["PATH"]])
+    env = {**os.environ, "PATH": path}
     env.pop("PYDOCS_BUNDLES", None)
     for example in EXAMPLES:
         done = subprocess.run(

@@ -67,6 +67,15 @@ def test_the_parts_require_each_other_at_the_one_version(part: str) -> None:
     assert all(line.endswith(f"=={version()}") for line in own)
 
 
+@pytest.mark.parametrize("part", ["server", "builder"])
+def test_a_command_leads_to_a_function(part: str) -> None:
+    scripts = project(part)["scripts"]
+    assert isinstance(scripts, dict)
+    for target in scripts.values():
+        module, _, name = target.partition(":")
+        assert callable(getattr(importlib.import_module(module), name))
+
+
 def test_the_changelog_tells_of_this_version() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert re.search(rf"^## {re.escape(version())}\b", changelog, re.MULTILINE)
