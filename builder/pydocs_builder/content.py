@@ -164,7 +164,7 @@ def _symbols(
             public_name=public_name,
             flags=flags_with_privacy(draft, public_name),
             bases=bases,
-            aliases=tuple(aliases.every.get(name, ())),
+            aliases=tuple(sorted(aliases.every.get(name, ()))),
         )
         found.append(Draft(entry, texts.get(number)))
     return found

@@ -25,6 +25,9 @@ _UNTOLD_NAMES: Final = frozenset(
     {"cmakelists.txt", "entry_points.txt", "robots.txt", "sources.txt", "top_level.txt"}
 )
 _JOINT: Final = " > "
+_RULES: Final = "=-~^\"'*+#`:.<>_"
+_MARKUP: Final = ("```", "~~~", ".. ", "<", "|", "![", "[![")
+_SUMMARISED: Final = 2_000
 _LONGEST_PART: Final = 120
 """Of a text without headings, how many lines make a section."""
 
@@ -117,8 +120,6 @@ def document_names(distribution: str, path: str, sections: Sequence[Section]) ->
 
 def section_entry(file: int, path: str, name: str, section: Section) -> Entry:
     """The entry of a section; its signature is the path of headings."""
-    body = section.text.decode(errors="replace")
-    told = body.partition("\n")[2] if section.kind is Kind.SECTION else body
     return Entry(
         name,
         section.kind,
@@ -128,12 +129,27 @@ def section_entry(file: int, path: str, name: str, section: Section) -> Entry:
         section.start_line,
         section.end_line,
         section.heading,
-        summarise(told.lstrip("=-~^#*\"'` \r\n")),
+        _summary(section),
         "",
         "",
         section.parent,
         flags_of_path(path),
     )
+
+
+def _summary(section: Section) -> str:
+    """The first sentence below the heading; nothing where code or markup comes first."""
+    told: list[str] = []
+    for line in section.text[:_SUMMARISED].decode(errors="ignore").splitlines():
+        bare = line.strip()
+        is_heading = bare.lstrip("# ").rstrip("# ") == section.title or not bare.strip(_RULES)
+        if told and not bare:
+            break
+        if bare and (told or not is_heading):
+            told.append(bare)
+    if not told or told[0].startswith(_MARKUP):
+        return ""
+    return summarise("\n".join([told[0].lstrip("#>*+- "), *told[1:]]))
 
 
 def _parts(lines: Sequence[str], start: int, end: int, title: str) -> Iterator[Heading]:

@@ -93,7 +93,9 @@ def test_roles_and_code_marks_leave_the_title() -> None:
 def test_sections_keep_their_path_of_headings_and_lines(built: Built) -> None:
     content = built(
         {
-            "docs/guide.md": "# Guide\nIntro. More.\n\n## Install\n\nRun it.\n\n### Linux\nx\n## Use\n"
+            "docs/guide.md": (
+                "# Guide\nIntro. More.\n\n## Install\n\nRun it.\n\n### Linux\nx\n## Use\n"
+            )
         }
     )
     found = sections(content)

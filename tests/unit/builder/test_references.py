@@ -48,8 +48,8 @@ def unresolved(content: BundleContent) -> list[tuple[str, str]]:
         ),
         (
             (
-                "class A:\n    def x(self): ...\nclass B(A): ...\nclass C(A):\n    def x(self): ...\n"
-                "class D(B, C): ...\ndef f(): D().x()\n"
+                "class A:\n    def x(self): ...\nclass B(A): ...\n"
+                "class C(A):\n    def x(self): ...\nclass D(B, C): ...\ndef f(): D().x()\n"
             ),
             [("m.f", "m.D"), ("m.f", "m.C.x")],
         ),
@@ -96,8 +96,8 @@ def unresolved(content: BundleContent) -> list[tuple[str, str]]:
         ),
         (
             (
-                "class P:\n    def go(self): ...\nclass C:\n    @property\n    def p(self) -> P: ...\n"
-                "    def a(self): self.p.go()\n"
+                "class P:\n    def go(self): ...\n"
+                "class C:\n    @property\n    def p(self) -> P: ...\n    def a(self): self.p.go()\n"
             ),
             [("m.C.a", "m.P.go")],
         ),

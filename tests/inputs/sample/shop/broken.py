@@ -1,0 +1,6 @@
+def broken(:
+    pass
+
+
+def fine():
+    return broken()
