@@ -1,28 +1,19 @@
-"""Carrying out a plan: what is whole and unchanged is reused, the rest is built.
-
-Targets are built in worker processes, so that one that crashes takes nothing else with it. They
-start from one fork server that has loaded the builder already, so the second one is nearly free.
-"""
+"""Carrying out a plan: what is whole and unchanged is reused, the rest is built."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import replace
-from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import NamedTuple
 
 from packaging.utils import canonicalize_name
 
 from pydocs_builder.config import BuildConfig
-from pydocs_builder.entry import build_target, start_worker
+from pydocs_builder.entry import build_target
+from pydocs_builder.executors import open_executor, usable_processors
 from pydocs_builder.fingerprint import fingerprint, identify
 from pydocs_builder.out_folder import open_out_folder
 from pydocs_builder.outcomes import BUILT, FAILED, REUSED, Outcome
@@ -36,8 +27,6 @@ __all__ = ["Report", "build"]
 
 Report = Callable[[Outcome], None]
 """Told of each target as soon as it is done."""
-
-_WORKER = "pydocs_builder.worker"
 
 
 class _Job(NamedTuple):
@@ -90,7 +79,7 @@ def _carry_out(jobs: Sequence[_Job], most_workers: int, report: Report) -> list[
         (job for job in jobs if job.path not in outcomes), key=lambda job: -job.bytes_to_read
     )
     if waiting:
-        workers = min(most_workers or _processors(), len(waiting))
+        workers = min(most_workers or usable_processors(), len(waiting))
         lost = _work(waiting, workers, outcomes, report)
         # Nobody can tell which of those under way took the pool down: each gets one of its own.
         for job in lost:
@@ -121,7 +110,7 @@ def _work(
 ) -> list[_Job]:
     """Do the jobs in processes; gives those that were lost because a process died."""
     lost = []
-    with _pool(workers) as pool:
+    with open_executor(workers) as pool:
         under_way = {
             pool.submit(build_target, job.task, job.path, job.fingerprint): job for job in jobs
         }
@@ -134,49 +123,6 @@ def _work(
             else:
                 report(outcomes[job.path])
     return lost
-
-
-@contextmanager
-def _pool(workers: int) -> Iterator[Executor]:
-    """Processes to work in; when the build is interrupted they end at once."""
-    others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=start_worker)
-    try:
-        yield pool
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in multiprocessing.active_children():
-            if child not in others:
-                child.terminate()
-        raise
-    finally:
-        pool.shutdown()
-
-
-def _context() -> BaseContext:
-    """How to start processes: by a fork server that has loaded the builder, where there is one."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([_WORKER])
-    from multiprocessing import forkserver  # noqa: PLC0415 - POSIX only
-
-    if threading.current_thread() is threading.main_thread():
-        # A terminal sends its interrupt to every process, and only this one should answer: who
-        # starts while interrupts are ignored goes on ignoring them.
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            forkserver.ensure_running()
-        finally:
-            signal.signal(signal.SIGINT, before)
-    return context
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _crashed(job: _Job) -> Outcome:

@@ -1,0 +1,89 @@
+"""Where work is done: in worker processes of this machine, or, where there can be none, right here.
+
+Worker processes start from one fork server that has loaded the builder already, so the second one
+is nearly free. One that crashes takes nothing else with it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.context import BaseContext
+from typing import ParamSpec, TypeVar
+
+from pydocs_builder.entry import start_worker
+
+__all__ = ["open_executor", "usable_processors"]
+
+_WORKER = "pydocs_builder.worker"
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+
+
+@contextmanager
+def open_executor(workers: int) -> Iterator[Executor]:
+    """Gives processes to work in; when the build is interrupted they end at once."""
+    others = multiprocessing.active_children()
+    try:
+        pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=start_worker)
+    except (ImportError, OSError) as error:
+        # No semaphores, or no folder for a socket: rare, and no reason to build nothing.
+        sys.stderr.write(f"pydocs-build: no worker processes ({error}); building in this one.\n")
+        yield _Here()
+        return
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            if child not in others:
+                child.terminate()
+        raise
+    finally:
+        pool.shutdown()
+
+
+def usable_processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class _Here(Executor):
+    """Does the work when it is submitted."""
+
+    def submit(
+        self, fn: Callable[_Given, _Result], /, *args: _Given.args, **kwargs: _Given.kwargs
+    ) -> Future[_Result]:
+        future: Future[_Result] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 - as any executor, it hands errors over
+            future.set_exception(error)
+        return future
+
+
+def _context() -> BaseContext:
+    """How to start processes: by a fork server that has loaded the builder, where there is one."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    from multiprocessing import forkserver  # noqa: PLC0415 - POSIX only
+
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([_WORKER])
+    if threading.current_thread() is threading.main_thread():
+        # A terminal sends its interrupt to every process, and only this one should answer: who
+        # starts while interrupts are ignored goes on ignoring them.
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            forkserver.ensure_running()
+        finally:
+            signal.signal(signal.SIGINT, before)
+    return context
