@@ -473,6 +473,15 @@ def test_malformed_requests_are_protocol_errors(real_bundles: Path) -> None:
     assert "result" in by_id[5]
 
 
+def test_a_cancelled_call_is_not_answered_and_not_waited_for(real_bundles: Path) -> None:
+    slow = request(
+        2, "tools/call", name="grep", arguments={"pattern": r"(.)(.)(.).*\3\2\1.*\1\2\3zz"}
+    )
+    cancelled = b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}'
+    answers = exchange(real_bundles, [*HELLO, slow, cancelled, search(3)])
+    assert [message["id"] for message in answers] == [1, 3]
+
+
 def test_what_a_library_prints_stays_off_the_protocol(real_bundles: Path, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import os, sys\n"
