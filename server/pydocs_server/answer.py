@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ __all__ = [
     "Fitted",
     "NotFound",
     "assemble",
+    "bounded",
     "count_tokens",
     "cut_lines",
     "fit_blocks",
@@ -27,6 +29,7 @@ MOST_TOKENS = 24_000
 """What no answer costs, whatever was asked for; clients refuse or spill from 25,000 on."""
 
 _CHARACTERS_PER_TOKEN = 4
+_ROOM_FOR_CUT = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +149,42 @@ def assemble(
     fitted = fit_blocks(every, tokens - count_tokens(around), separator)
     parts = [part for part in (head, fitted.text, left(fitted.left)) if part]
     return cut_lines(separator.join(parts), tokens).text
+
+
+def bounded(structured: Mapping[str, object], tokens: int = MOST_TOKENS) -> dict[str, object]:
+    """A structured answer within a budget: the longest lists, then texts, lose their ends.
+
+    `cut` in the result says how many items or characters of which field are left out. What a
+    program asked for on the command line is not bounded; what a model may be shown is.
+    """
+    kept = dict(structured)
+    left: dict[str, int] = {}
+    room = tokens * _CHARACTERS_PER_TOKEN - _ROOM_FOR_CUT
+    sizes = {key: _json_size(value) + len(key) + 6 for key, value in kept.items()}
+    for key in sorted(sizes, key=lambda key: (isinstance(kept[key], str), -sizes[key], key)):
+        if sum(sizes.values()) <= room:
+            break
+        spare = room - sum(size for other, size in sizes.items() if other != key)
+        value = kept[key]
+        if isinstance(value, list):
+            kept[key] = _beginning(value, spare)
+            left[key] = len(value) - len(_beginning(value, spare))
+        elif isinstance(value, str):
+            # An escaped character takes up to six, so a sixth of the room is surely enough.
+            kept[key] = value[: max(0, spare // 6)]
+            left[key] = len(value) - max(0, spare // 6)
+        sizes[key] = _json_size(kept[key]) + len(key) + 6
+    return kept | ({"cut": left} if left else {})
+
+
+def _beginning(items: list[object], room: int) -> list[object]:
+    taken = 4
+    for position, item in enumerate(items):
+        taken += _json_size(item) + 2
+        if taken > room:
+            return items[:position]
+    return items
+
+
+def _json_size(value: object) -> int:
+    return len(json.dumps(value, ensure_ascii=False))

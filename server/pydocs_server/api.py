@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from pydocs_bundle import Record
+from pydocs_bundle import Bundle, Record
 from pydocs_bundle.records import Flag, Kind
+from pydocs_native import parse
 from pydocs_server.catalog import Catalog
 from pydocs_server.nearest import shown_name
 from pydocs_server.render import one_line
@@ -16,6 +17,9 @@ __all__ = ["api_name", "declaration", "declarations", "is_failure", "public_api"
 _ORDER: Final[dict[int, int]] = {Kind.CLASS: 0, Kind.FUNCTION: 1, Kind.ATTRIBUTE: 3}
 _FAILURES: Final = ("Error", "Exception", "Warning")
 _FAILURE_ORDER: Final = 2
+_NOT_OFFERED: Final = int(Flag.TEST | Flag.STUB)
+_TESTS: Final = frozenset({"test", "tests", "conftest", "testing"})
+_LONGEST_MODULE: Final = 1_000_000
 _ENTRY_WORDS: Final[dict[int, str]] = {
     Kind.CLASS: "class ",
     Kind.FUNCTION: "def ",
@@ -25,41 +29,68 @@ _ENTRY_WORDS: Final[dict[int, str]] = {
 }
 
 
-def public_api(catalog: Catalog, bundle: int, modules: Iterable[str]) -> list[Record]:
+def public_api(catalog: Catalog, bundle: int, modules: Sequence[str]) -> list[Record]:
     """The public classes, functions, exceptions and values of some modules, in that order."""
-    owners = set(modules)
     best: dict[str, Record] = {}
-    for record in catalog.bundles[bundle].records:
-        if record.kind not in _ORDER or record.flags & (Flag.TEST | Flag.STUB):
+    for record in _candidates(catalog.bundles[bundle], modules):
+        if record.kind not in _ORDER or record.flags & _NOT_OFFERED:
             continue
-        name = api_name(record, owners)
+        name = api_name(record, modules)
         if name:
             best.setdefault(name, record)
     return [record for _, record in sorted(best.items(), key=lambda one: _order(*one))]
 
 
-def api_name(record: Record, owners: Iterable[str]) -> str:
-    """The public name by which one of the owners offers a record, empty if none does."""
-    for name in (record.public_name, record.qualified_name, *record.aliases):
-        owner, _, own = name.rpartition(".")
-        if owner in owners and not own.startswith("_"):
-            return name
-    return ""
+def _candidates(bundle: Bundle, modules: Iterable[str]) -> Iterator[Record]:
+    """The records that modules may offer: looked up by what the modules say, else all there are."""
+    records = bundle.records
+    for module in modules:
+        names = _names_said(bundle, module)
+        if names is None:
+            yield from records
+            return
+        for name in names:
+            yield from (records[number] for number in records.find(f"{module}.{name}"))
 
 
-def submodules(catalog: Catalog, bundle: int, parent: str = "") -> list[Record]:
+def _names_said(bundle: Bundle, module: str) -> list[str] | None:
+    """The names that a module's text defines, imports or lists; None where the text cannot tell."""
+    for number in bundle.records.find(module):
+        record = bundle.records[number]
+        if record.kind != Kind.MODULE or bundle.text.size(record.file) > _LONGEST_MODULE:
+            continue
+        parsed = parse(bundle.text.read(record.file))
+        names = [symbol.name for symbol in parsed.symbols if symbol.parent < 0]
+        imported = [one for one in parsed.imports if one.scope < 0]
+        is_open = "__getattr__" in names or any(one.name == "*" for one in imported)
+        if is_open and parsed.exports is None:
+            return None
+        names += [one.alias or one.name for one in imported if one.name]
+        return sorted({*names, *(parsed.exports or ())})
+    return None
+
+
+def api_name(record: Record, owners: Sequence[str]) -> str:
+    """The public name by which the first owner that does offers a record, empty if none does."""
+    offered = {
+        owner: name
+        for name in (*record.aliases, record.qualified_name, record.public_name)
+        for owner, _, own in (name.rpartition("."),)
+        if not own.startswith("_")
+    }
+    return next((offered[owner] for owner in owners if owner in offered), "")
+
+
+def submodules(catalog: Catalog, bundle: int, parent: str = "") -> list[str]:
     """The modules below a module (all of the bundle's without one), by name, tests left out."""
-    records = catalog.bundles[bundle].records
-    found = (records[index] for index in range(records.docs))
+    text = catalog.bundles[bundle].text
+    names = {text.module(file) for file in range(len(text))}
     return sorted(
-        (
-            record
-            for record in found
-            if record.kind == Kind.MODULE
-            and not record.flags & (Flag.TEST | Flag.STUB)
-            and (not parent or record.qualified_name.startswith(f"{parent}."))
-        ),
-        key=lambda record: record.qualified_name,
+        name
+        for name in names
+        if name
+        and not _TESTS & set(name.split("."))
+        and (not parent or name.startswith(f"{parent}."))
     )
 
 

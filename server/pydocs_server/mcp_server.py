@@ -18,7 +18,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from pydocs_bundle.errors import ExitCode, PydocsError
-from pydocs_server.answer import Answer, NotFound
+from pydocs_server.answer import Answer, NotFound, bounded
 from pydocs_server.catalog import Catalog
 from pydocs_server.instructions import instructions
 from pydocs_server.pipes import LONGEST_LINE, LineTooLongError, Pipes
@@ -121,7 +121,7 @@ def _answered(catalog: Catalog, name: str, arguments: dict[str, object]) -> type
 def _result(answer: Answer, *, is_error: bool) -> types.CallToolResult:
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=answer.text)],
-        structured_content=answer.structured,
+        structured_content=bounded(answer.structured),
         is_error=is_error,
     )
 

@@ -15,6 +15,7 @@ _SCANNED_BUNDLES: Final = 3
 _SCANNED_RECORDS: Final = 40_000
 _CANDIDATES: Final = 60
 _LIKE_ENOUGH: Final = 0.6
+_QUITE_ALIKE: Final = 0.85
 _NAME_FIELDS: Final = (3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 _LONGEST: Final = 120
 
@@ -36,7 +37,9 @@ def closest(catalog: Catalog, name: str, most: int = 5) -> list[str]:
     if len(candidates) < most:
         candidates |= _namesakes(catalog, wanted) | _worded(catalog, wanted)
     likeness = {shown: _likeness(wanted, shown) for shown in candidates}
-    enough = [shown for shown, like in likeness.items() if like >= _LIKE_ENOUGH]
+    # Of a package that is not mounted, only something of quite the same name is near.
+    least = _LIKE_ENOUGH if home or "." not in wanted else _QUITE_ALIKE
+    enough = [shown for shown, like in likeness.items() if like >= least]
     return sorted(enough, key=lambda s: (-likeness[s], _rank(candidates[s]), len(s), s))[:most]
 
 

@@ -12,7 +12,7 @@ from pydocs_server.answer import DEFAULT_TOKENS, Answer, assemble, count_tokens,
 from pydocs_server.api import api_name, declaration, is_failure, public_api, submodules
 from pydocs_server.catalog import Catalog
 from pydocs_server.render import counted, fence, location, one_line, sealed, visible
-from pydocs_server.rows import row
+from pydocs_server.rows import brief_row
 from pydocs_server.spelling import normalised
 
 __all__ = ["get_overview"]
@@ -22,7 +22,8 @@ _PICTURE: Final = re.compile(
     r"\.\. _|:(?:target|alt|align|height|width|scale):|\[[^\]]+\]:\s)"
 )
 _README_TOKENS: Final = 400
-_MOST_API: Final = 200
+_MOST_API: Final = 80
+_MOST_SORTED: Final = 1_000
 _MOST_MODULES: Final = 24
 _MOST_TOLD: Final = 40
 _MOST_NAMES: Final = 60
@@ -57,7 +58,7 @@ def _all(catalog: Catalog, bundles: list[int]) -> Answer:
     body = assemble("", lines, lambda left: f"… {left} more", DEFAULT_TOKENS - 150, separator="\n")
     parts = [head, sealed(body), *[one_line(f"warning: {text}") for text in catalog.warnings[:5]]]
     parts.append("get_overview(package) tells about one; search_codebase(query) searches all.")
-    rows: list[dict[str, object]] = [_identity(catalog, index) for index in (*projects, *others)]
+    rows = [_identity(catalog, index) for index in (*projects, *others)]
     return Answer(
         "\n".join(parts), {"packages": rows, "warnings": list(map(visible, catalog.warnings))}
     )
@@ -79,11 +80,8 @@ def _identity(catalog: Catalog, index: int) -> dict[str, object]:
         "package": visible(manifest.name),
         "version": visible(manifest.version),
         "kind": manifest.kind,
-        "summary": visible(manifest.summary),
-        "licence": visible(manifest.licence),
-        "modules": [visible(module) for module in manifest.modules],
-        "counts": dict(manifest.counts),
-        "content_id": catalog.bundles[index].content_id,
+        "summary": one_line(manifest.summary),
+        "modules": [visible(module) for module in _importable(manifest)[:_MOST_MODULES]],
     }
 
 
@@ -95,7 +93,7 @@ def _one(catalog: Catalog, index: int, other_versions: Iterable[int]) -> Answer:
     offered = public_api(catalog, index, importable)
     readme = _readme(catalog, index, min(_README_TOKENS, DEFAULT_TOKENS // 3))
     head = _head(catalog, index, versions, modules)
-    lines = _api_lines(offered, importable)
+    lines = _api_lines(offered[:_MOST_SORTED], importable)
     room = DEFAULT_TOKENS - count_tokens("\n".join([head, *readme])) - 40
     parts = [head]
     owner = visible(importable[0]) if importable else ""
@@ -110,17 +108,20 @@ def _one(catalog: Catalog, index: int, other_versions: Iterable[int]) -> Answer:
         parts.append(sealed(body))
     parts += readme
     structured = _identity(catalog, index) | {
+        "licence": visible(manifest.licence),
+        "counts": dict(manifest.counts),
+        "content_id": catalog.bundles[index].content_id,
         "other_versions": versions,
-        "api": [row(catalog, index, record) for record in offered[:_MOST_API]],
+        "api": [brief_row(record, api_name(record, importable)) for record in offered[:_MOST_API]],
         "api_count": len(offered),
-        "module_names": [visible(record.qualified_name) for record in modules],
+        "module_names": [visible(module) for module in modules[:_MOST_API]],
         "readme": "\n".join(readme),
         "notes": [visible(note) for note in manifest.notes],
     }
     return Answer("\n".join(parts), structured)
 
 
-def _head(catalog: Catalog, index: int, versions: list[str], modules: list[Record]) -> str:
+def _head(catalog: Catalog, index: int, versions: list[str], modules: list[str]) -> str:
     manifest = catalog.bundles[index].manifest
     kind = "project" if catalog.is_project(index) else manifest.kind
     licence = f", {manifest.licence}" if manifest.licence else ""
@@ -134,7 +135,7 @@ def _head(catalog: Catalog, index: int, versions: list[str], modules: list[Recor
     lines.append(one_line(f"import: {imported}; {counts}", 300))
     if versions:
         lines.append(one_line(f"also mounted: {', '.join(versions)}", 300))
-    public = [m.qualified_name for m in modules if "._" not in f".{m.qualified_name}"]
+    public = [module for module in modules if "._" not in f".{module}"]
     if len(public) > 1:
         more = f", … {len(public) - _MOST_MODULES} more" if len(public) > _MOST_MODULES else ""
         lines.append(one_line(f"modules: {', '.join(public[:_MOST_MODULES])}", 900) + more)

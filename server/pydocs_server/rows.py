@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pydocs_bundle import Record
 from pydocs_bundle.records import Flag, Kind
 from pydocs_server.catalog import Catalog
 from pydocs_server.nearest import shown_name
-from pydocs_server.render import location, visible
+from pydocs_server.render import location, one_line, visible
 
-__all__ = ["kind_label", "place", "row"]
+__all__ = ["brief_row", "kind_label", "place", "row"]
 
-_CLAIMS = (
+_BRIEF: Final = 160
+_CLAIMS: Final = (
     (Flag.PRIVATE, "is_private"),
     (Flag.TEST, "is_test"),
     (Flag.DEPRECATED, "is_deprecated"),
@@ -43,6 +46,18 @@ def row(catalog: Catalog, bundle: int, record: Record, **more: object) -> dict[s
         "summary": visible(record.summary),
         **{claim: True for flag, claim in _CLAIMS if record.flags & flag},
         **more,
+    }
+
+
+def brief_row(record: Record, name: str = "") -> dict[str, object]:
+    """A member for a program, where its owner's row says package and version."""
+    return {
+        "qualified_name": visible(record.qualified_name),
+        "public_name": visible(name or shown_name(record)),
+        "kind": kind_label(record.kind),
+        "start_line": record.start_line,
+        "signature": one_line(record.signature, _BRIEF),
+        "summary": one_line(record.summary, _BRIEF),
     }
 
 

@@ -13,7 +13,7 @@ from pydocs_server.api import api_name, declaration, declarations, public_api, s
 from pydocs_server.catalog import Catalog
 from pydocs_server.names import Found, members, mro, require, shown_name
 from pydocs_server.render import fence, one_line, sealed, visible
-from pydocs_server.rows import kind_label, place, row
+from pydocs_server.rows import brief_row, kind_label, place, row
 
 __all__ = ["DEPTHS", "get_symbol"]
 
@@ -24,6 +24,7 @@ _TREE_TOKENS: Final = 4_000
 _SOURCE_TOKENS: Final = 8_000
 _MOST_OTHERS: Final = 8
 _MOST_NAMES: Final = 40
+_MOST_ROWS: Final = 120
 _PROSE: Final = frozenset({Kind.SECTION, Kind.CELL, Kind.DECISION})
 
 
@@ -64,7 +65,10 @@ def get_symbol(
         bases=[visible(base) for base in chosen.record.bases],
         docstring=visible(catalog.bundles[chosen.bundle].docstring(chosen.record.id)),
         declarations=[line for one in same for line in declarations(one.record)],
-        others=[row(catalog, one.bundle, one.record) for one in others[:_MOST_OTHERS]],
+        others=[
+            brief_row(one.record) | {"package": catalog.label(one.bundle)}
+            for one in others[:_MOST_OTHERS]
+        ],
         other_count=len(others),
     )
     head = _head(catalog, target, chosen, same)
@@ -77,9 +81,10 @@ def get_symbol(
         return Answer(text, structured | more)
     names = _member_names(catalog, chosen)
     documented = "\n".join([head, _documentation(catalog, chosen, same)])
+    inside = [visible(shown_name(one.record)) for one in members(catalog, chosen)]
     return Answer(
         assemble(documented, [*names, *closing], lambda _: "", separator="\n"),
-        structured | {"members": [shown_name(one.record) for one in members(catalog, chosen)]},
+        structured | {"members": inside[:_MOST_ROWS], "member_count": len(inside)},
     )
 
 
@@ -186,11 +191,13 @@ def _class_groups(catalog: Catalog, found: Found) -> list[_Group]:
 
 def _module_groups(catalog: Catalog, found: Found) -> list[_Group]:
     name = found.record.qualified_name
-    offered = [Found(found.bundle, one) for one in public_api(catalog, found.bundle, {name})]
+    offered = [Found(found.bundle, one) for one in public_api(catalog, found.bundle, [name])]
+    records = catalog.bundles[found.bundle].records
     below = [
-        Found(found.bundle, one)
-        for one in submodules(catalog, found.bundle, name)
-        if "." not in one.qualified_name.removeprefix(f"{name}.")
+        Found(found.bundle, records[number])
+        for module in submodules(catalog, found.bundle, name)
+        if "." not in module.removeprefix(f"{name}.")
+        for number in records.find(module)[:1]
     ]
     return [_Group("offers", offered), _Group("modules", below)]
 
@@ -215,18 +222,16 @@ def _tree(
     )
     text = "\n".join([head, sealed(body), *closing])
     rows = [
-        row(catalog, one.bundle, one.record, inherited_from=group.heading.removeprefix("from "))
-        if group.heading.startswith("from ")
-        else row(catalog, one.bundle, one.record)
+        brief_row(one.record) | {"from": visible(group.heading.removeprefix("from "))}
         for group in groups
         for one in group.members
     ]
-    return text, {"members": rows}
+    return text, {"members": rows[:_MOST_ROWS], "member_count": len(rows)}
 
 
 def _member_line(owner: Found, one: Found) -> str:
     record = one.record
-    name = api_name(record, {owner.record.qualified_name}).rpartition(".")[2]
+    name = api_name(record, [owner.record.qualified_name]).rpartition(".")[2]
     summary = f"  # {one_line(record.summary, 90)}" if record.summary else ""
     name = name or record.qualified_name.rpartition(".")[2]
     line = f"  :{record.start_line}" if record.file == owner.record.file else ""

@@ -1,9 +1,18 @@
 from __future__ import annotations
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pydocs_server.answer import MOST_TOKENS, assemble, count_tokens, cut_lines, fit_blocks
+from pydocs_server.answer import (
+    MOST_TOKENS,
+    assemble,
+    bounded,
+    count_tokens,
+    cut_lines,
+    fit_blocks,
+)
 
 TEXTS = st.text(max_size=300)
 
@@ -35,3 +44,29 @@ def test_blocks_are_shown_or_left(blocks: list[str], tokens: int) -> None:
 
     assert fitted.shown + fitted.left == len(blocks)
     assert count_tokens(fitted.text) <= tokens
+
+
+FIELDS = st.dictionaries(
+    st.text("abcdef", min_size=1, max_size=5),
+    st.text(max_size=400) | st.lists(st.text(max_size=80), max_size=40) | st.integers(0, 10**6),
+    max_size=6,
+)
+
+
+@given(FIELDS, st.integers(150, 2_000))
+def test_a_structured_answer_keeps_its_budget_and_says_what_is_cut(
+    fields: dict[str, object], tokens: int
+) -> None:
+    kept = bounded(fields, tokens)
+
+    assert count_tokens(json.dumps(kept, ensure_ascii=False)) <= tokens
+    for name, value in fields.items():
+        if isinstance(value, str | list):
+            shown = kept[name]
+            assert isinstance(shown, str | list)
+            assert list(value[: len(shown)]) == list(shown)
+            cut = kept.get("cut", {})
+            assert isinstance(cut, dict)
+            assert len(value) - len(shown) == cut.get(name, 0)
+        else:
+            assert kept[name] == value
