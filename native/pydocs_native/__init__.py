@@ -26,7 +26,7 @@ except ModuleNotFoundError as error:
     # No binary for this platform is normal; a binary that cannot be loaded is not.
     if error.name != "pydocs_native._core":
         raise
-    from pydocs_native._twins import (
+    from pydocs_native._twins import (  # type: ignore[assignment]
         Grep,
         Postings,
         analyze,

@@ -32,6 +32,7 @@ def analyze(text: str) -> list[str]: ...
 def write_postings(
     texts: Sequence[tuple[str, str, str, str, str, str, str]], kinds: bytes, flags: bytes
 ) -> bytes: ...
+
 @final
 class Postings:
     def __new__(cls, sections: Sequence[bytes | memoryview]) -> Postings: ...
@@ -47,6 +48,7 @@ class Postings:
         kinds: int = ...,
         flags_excluded: int = 0,
     ) -> list[tuple[float, int, int]]: ...
+
 @final
 class Grep:
     def __new__(

@@ -1,4 +1,4 @@
-"""What the native functions return, as flat named tuples; the parser's is one `ParsedModule` a file.
+"""What the native functions return: flat named tuples, of the parser one `ParsedModule` a file.
 
 Offsets are bytes into the UTF-8 text that was parsed, ends exclusive. Lines count from 1, columns
 (bytes) from 0. A *scope* is an index into `ParsedModule.symbols`, -1 for the module itself.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pydocs_native._twins.characters import GRAM, SYMBOL, WORD
 from pydocs_native._twins.stem import stem
@@ -52,7 +53,7 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def _pairs(run: str) -> list[str]:
-    return [a + b for a, b in zip(run, run[1:], strict=False)] or [run]
+    return [a + b for a, b in pairwise(run)] or [run]
 
 
 def _word(run: str) -> Iterator[str]:
@@ -79,4 +80,6 @@ def _part(piece: str) -> Iterator[str]:
 
 def _lowered(text: str) -> str:
     # Each character by itself, so that no rule about a word's end applies.
-    return "".join(map(str.lower, text)).replace("ς", "σ")
+    return "".join(map(str.lower, text)).replace(
+        "\N{GREEK SMALL LETTER FINAL SIGMA}", "\N{GREEK SMALL LETTER SIGMA}"
+    )

@@ -70,9 +70,7 @@ class Grep:
                 "use a simpler pattern or fewer files."
             ) from None
 
-    def _matches(
-        self, texts: Sequence[bytes], deadline: float
-    ) -> Iterator[tuple[int, int, int]]:
+    def _matches(self, texts: Sequence[bytes], deadline: float) -> Iterator[tuple[int, int, int]]:
         for index, content in enumerate(texts):
             for offset, text in _texts(content):
                 # Bytes are counted from match to match, not from the front each time.

@@ -39,9 +39,7 @@ class Postings:
 
     def frequencies(self, terms: Sequence[str]) -> list[int]:
         """Gives in how many documents of the union each term stands."""
-        return [
-            sum(frequency for _, frequency in self._lists(term).values()) for term in terms
-        ]
+        return [sum(frequency for _, frequency in self._lists(term).values()) for term in terms]
 
     def search(
         self,
@@ -191,9 +189,7 @@ class _Section:
         return RECORD.unpack_from(self._view, HEADER.size + document * RECORD.size)
 
     def _block(self, block: int) -> tuple[int, int, int]:
-        key, text, postings = BLOCK.unpack_from(
-            self._view, self._blocks_start + block * BLOCK.size
-        )
+        key, text, postings = BLOCK.unpack_from(self._view, self._blocks_start + block * BLOCK.size)
         return key, text, postings
 
     def _block_of(self, term: bytes) -> int:

@@ -16,7 +16,7 @@ _ONCE = 0x80  # in the mask of fields: each of them has the term once
 _BODY = 4
 _BODY_OFTEN = 6
 _GENERAL = 7
-_CODES = {
+_CODES: dict[tuple[int, ...], int] = {
     (0, 0, 0, 0, 1, 0, 0): 0,
     (0, 0, 0, 0, 2, 0, 0): 1,
     (0, 0, 0, 0, 3, 0, 0): 2,

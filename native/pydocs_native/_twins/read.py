@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 __all__ = ["read_file", "read_files"]
 
+_STEP = 1 << 16
+
 
 class _RefusedError(ValueError):
     """The file is not read; the message is a clause."""
@@ -49,7 +51,10 @@ def _read(path: str, max_bytes: int) -> bytes:
     if status.st_size > max_bytes:
         raise _RefusedError(f"larger than {max_bytes} bytes")
     with open(path, "rb") as file:  # noqa: PTH123 - the same
-        content = file.read(max_bytes + 1)
+        content = file.read(status.st_size + 1)
+        # The file may grow between the two calls; the bound holds all the same.
+        while len(content) <= max_bytes and (more := file.read(_STEP)):
+            content += more
     if len(content) > max_bytes:
         raise _RefusedError(f"larger than {max_bytes} bytes")
     return content

@@ -52,7 +52,7 @@ def _plain_form(word: str) -> str:
 
 
 def _ending(word: str) -> str:
-    before, last = word[-2:]
+    before, last = word[-2], word[-1]
     if (last == "e" != before and len(word) > 3) or (len(word) > 5 and word.endswith("ll")):  # noqa: PLR2004 - short words keep what they end in
         return word[:-1]
     if last == "y" and before not in _VOWELS and len(word) > 2:  # noqa: PLR2004 - the same

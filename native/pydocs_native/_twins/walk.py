@@ -10,9 +10,7 @@ from pydocs_native.records import WalkedFile
 __all__ = ["walk"]
 
 
-def walk(
-    root: str, excluded: Sequence[str] = ()
-) -> tuple[list[WalkedFile], list[tuple[str, str]]]:
+def walk(root: str, excluded: Sequence[str] = ()) -> tuple[list[WalkedFile], list[tuple[str, str]]]:
     """Lists the regular files below `root`, and what could not be looked at with the reason.
 
     Symbolic links are neither followed nor listed (the root may be one); folders called one of

@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import mmap
+import struct
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from pydocs_bundle.records import IndexText
+
+WEIGHTS = (8.0, 2.0, 2.0, 1.5, 1.0, 0.5, 2.0)
+
+
+def text(name: str = "", body: str = "") -> IndexText:
+    return IndexText(name, "", "", "", body, "", "")
+
+
+def section(native: ModuleType, *texts: IndexText, kinds: bytes = b"", flags: bytes = b"") -> bytes:
+    count = len(texts)
+    written: bytes = native.write_postings(texts, kinds or bytes(count), flags or bytes(count))
+    return written
+
+
+def test_statistics_are_those_of_the_union(native: ModuleType) -> None:
+    rare = section(native, text("connect", "open a socket"), text("close", "shut"))
+    many = section(native, *[text(f"f{index}", "open a file") for index in range(9)])
+    union = native.Postings([rare, many])
+    assert union.document_counts() == [2, 9]
+    assert union.frequencies(["open", "socket", "none"]) == [10, 1, 0]
+    (score, *place), *others = union.search(["open", "socket"], WEIGHTS, 10)
+    assert place == [0, 0]
+    assert all(score > other for other, _, _ in others)
+
+
+def test_a_name_counts_more_than_a_body(native: ModuleType) -> None:
+    union = native.Postings([section(native, text("other", "route"), text("route", "other"))])
+    assert [document for _, _, document in union.search(["rout"], WEIGHTS, 10)] == [1, 0]
+
+
+def test_equal_scores_stand_in_the_order_of_sections_and_documents(native: ModuleType) -> None:
+    one = section(native, text("word"), text("word"))
+    hits = native.Postings([one, one]).search(["word"], WEIGHTS, 3)
+    assert [hit[1:] for hit in hits] == [(0, 0), (0, 1), (1, 0)]
+    assert len({score for score, _, _ in hits}) == 1
+
+
+def test_filters_choose_hits_and_leave_scores_alone(native: ModuleType) -> None:
+    texts = [text("a", "word")] * 4
+    one = section(native, *texts, kinds=bytes([1, 2, 3, 200]), flags=bytes([0, 1, 2, 3]))
+    union = native.Postings([one, one])
+    every = union.search(["word"], WEIGHTS, 99)
+    assert len(every) == 6, "kinds above 63 have no bit and are never asked for"
+
+    def documents(**filters: object) -> list[tuple[int, int]]:
+        hits = union.search(["word"], WEIGHTS, 99, **filters)
+        assert set(hits) <= set(every)
+        return [(section, document) for _, section, document in hits]
+
+    assert documents(kinds=1 << 2) == [(0, 1), (1, 1)]
+    assert documents(flags_excluded=1) == [(0, 0), (0, 2), (1, 0), (1, 2)]
+    assert documents(sections=[1, 1]) == [(1, 0), (1, 1), (1, 2)]
+    assert documents(sections=[]) == []
+
+
+def test_a_repeated_term_counts_once(native: ModuleType) -> None:
+    union = native.Postings([section(native, text("a", "b"), text("b", "a"))])
+    assert union.search(["a", "b", "a"], WEIGHTS, 9) == union.search(["a", "b"], WEIGHTS, 9)
+
+
+def test_nothing_is_found_in_nothing(native: ModuleType) -> None:
+    for sections in ([], [section(native)], [section(native, text())]):
+        union = native.Postings(sections)
+        assert union.search(["a"], WEIGHTS, 9) == []
+        assert union.frequencies(["a"]) == [0]
+    one = native.Postings([section(native, text("a"))])
+    assert one.search([], WEIGHTS, 9) == []
+    assert one.search(["a"], WEIGHTS, 0) == []
+    assert one.search(["\ud800", "", "a" * 1000], WEIGHTS, 9) == []
+
+
+def test_a_field_without_weight_makes_no_hit(native: ModuleType) -> None:
+    union = native.Postings([section(native, text("a", "b"))])
+    assert union.search(["a"], (0, 1, 1, 1, 1, 1, 1), 9) == []
+
+
+@pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf"), 1e7])
+def test_weights_out_of_bounds_are_refused(native: ModuleType, weight: float) -> None:
+    union = native.Postings([section(native, text("a"))])
+    with pytest.raises(ValueError, match="a weight is not between 0 and 1000000"):
+        union.search(["a"], (weight, 1, 1, 1, 1, 1, 1), 9)
+    with pytest.raises(ValueError, match="7"):
+        union.search(["a"], (1, 1, 1), 9)
+
+
+def test_a_section_that_is_not_mounted_is_refused(native: ModuleType) -> None:
+    union = native.Postings([section(native, text("a"))])
+    with pytest.raises(ValueError, match="section 1 is not among the 1 mounted"):
+        union.search(["a"], WEIGHTS, 9, sections=[1])
+
+
+def test_kinds_and_flags_have_one_byte_a_document(native: ModuleType) -> None:
+    with pytest.raises(ValueError, match="not of one length"):
+        native.write_postings([text("a")], b"", b"\0")
+
+
+def test_mapped_files_are_searched_in_place_and_writable_memory_is_refused(
+    native: ModuleType, tmp_path: Path
+) -> None:
+    one = section(native, text("a", "b"))
+    (tmp_path / "s").write_bytes(b"pad" + one)
+    with (tmp_path / "s").open("rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    union = native.Postings([memoryview(mapped)[3:]])
+    assert union.frequencies(["a"]) == [1]
+    with pytest.raises(BufferError):
+        mapped.close()
+    del union
+    mapped.close()
+    with pytest.raises(TypeError, match="can be written"):
+        native.Postings([bytearray(one)])
+
+
+def test_lengths_and_kinds_lie_where_the_format_says(native: ModuleType) -> None:
+    one = section(native, text("a b", "c " * 70_000), kinds=b"\x05", flags=b"\x21")
+    assert struct.unpack_from("<IIQ", one) == (1, 1, 2 + 65535)
+    assert struct.unpack_from("<7HBB", one, 32) == (2, 0, 0, 0, 65535, 0, 0, 5, 0x21)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda s: s[:31], "is shorter than its header"),
+        (lambda s: b"\2" + s[1:], "is not of version 1"),
+        (lambda s: s[:28] + b"\1" + s[29:], "has reserved bytes that are not zero"),
+        (lambda s: s[:-1], "has parts that do not add up to its length"),
+        (lambda s: s + b"\0", "has parts that do not add up to its length"),
+        (lambda s: s[:4] + b"\xff\xff\xff\xff" + s[8:], "has parts that do not add up"),
+    ],
+)
+def test_what_is_no_section_is_refused(native: ModuleType, change: object, problem: str) -> None:
+    good = section(native, text("a", "b"))
+    assert callable(change)
+    with pytest.raises(ValueError, match=f"postings section 1 {problem}"):
+        native.Postings([good, change(good)])
+
+
+def test_damage_never_does_more_than_raise_value_error(native: ModuleType) -> None:
+    texts = [text(f"name{index} common", "word " * index) for index in range(20)]
+    good = section(native, *texts)
+    terms = [*native.analyze("common word name0 name1 name19"), "zzz", ""]
+    for place in range(len(good)):
+        for flip in (1, 0x80, 0xFF):
+            bad = good[:place] + bytes([good[place] ^ flip]) + good[place + 1 :]
+            try:
+                union = native.Postings([bad, good])
+                union.frequencies(terms)
+                for hit in union.search(terms, WEIGHTS, 10):
+                    assert hit[0] > 0
+            except ValueError:
+                pass
+    for length in range(len(good)):
+        with pytest.raises(ValueError, match="postings section 0"):
+            native.Postings([good[:length]])
