@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
-from bisect import bisect_right
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import accumulate
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from pydocs_bundle.errors import UsageError
 from pydocs_native import Grep
@@ -19,59 +12,23 @@ from pydocs_server.catalog import Catalog
 from pydocs_server.files import MountedFile, mounted_files
 from pydocs_server.pattern import compile_pattern
 from pydocs_server.render import counted, fence, one_line, sealed, visible
+from pydocs_server.text_search import (
+    DEADLINE_S,
+    FileMatches,
+    Line,
+    Outcome,
+    TextSearch,
+    search_files,
+)
 
 __all__ = ["DEFAULT_HEAD_LIMIT", "OUTPUT_MODES", "grep"]
 
 DEFAULT_HEAD_LIMIT = 100
 OUTPUT_MODES = ("content", "files_with_matches", "count")
 
-_DEADLINE_S = 5.0
 _DEADLINE_MS_PER_FILE = 1_500
-_OUT_OF_TIME = (
-    f"Stopped after {_DEADLINE_S:.0f} seconds with files left; narrow with path, glob or scope, "
-    "or write a simpler pattern."
-)
 _LONGEST_PATTERN = 10_000
-_MOST_MATCHES_PER_FILE = 50_000
-_BATCH_BYTES = 2 << 20
-_WORKERS = min(4, os.cpu_count() or 1)
-_LINE_WIDTH = 400
 _TOKENS_FOR_FRAME = 120
-
-
-class Line(NamedTuple):
-    """One line of a file, and whether the pattern matched on it or it only stands near."""
-
-    number: int
-    text: str
-    is_match: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FileMatches:
-    """What one file gave: how many lines matched, and the first of them with their context."""
-
-    file: MountedFile
-    count: int
-    lines: tuple[Line, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """One grep as every thread sees it."""
-
-    catalog: Catalog
-    engine: Grep
-    before: int
-    after: int
-    most_lines: int
-    stop_at: float
-
-
-class _Outcome(NamedTuple):
-    found: list[FileMatches]
-    searched: int
-    stopped: str
 
 
 def grep(
@@ -115,15 +72,15 @@ def grep(
         wanted = compile_pattern(glob)
         files = [each for each in files if wanted.matches(each.path)]
     is_content = output_mode == "content"
-    search = _Search(
+    search = TextSearch(
         catalog,
         engine,
         max(before, context) if is_content else 0,
         max(after, context) if is_content else 0,
         head_limit if is_content else 0,
-        time.monotonic() + _DEADLINE_S,
+        time.monotonic() + DEADLINE_S,
     )
-    outcome = _run(search, files)
+    outcome = search_files(search, files)
     if outcome.stopped and not outcome.found:
         raise UsageError(f"{outcome.stopped} Nothing had matched by then.")
     total = sum(each.count for each in outcome.found)
@@ -159,121 +116,7 @@ def _compile(pattern: str, *, ignore_case: bool, multiline: bool) -> Grep:
         ) from error
 
 
-# --- searching: whole files, decoded a few batches ahead, taken in order
-
-
-def _run(search: _Search, files: Sequence[MountedFile]) -> _Outcome:
-    found: list[FileMatches] = []
-    searched = 0
-    wanted = search.most_lines
-    for part in _in_parallel(search, _batches(search.catalog, files)):
-        for each in part.found:
-            # Past the limit only the counts are kept: lines would fill the memory.
-            found.append(each if wanted > 0 else FileMatches(each.file, each.count, ()))
-            wanted -= len(each.lines)
-        searched += part.searched
-        if part.stopped:
-            return _Outcome(found, searched, part.stopped)
-    return _Outcome(found, searched, "")
-
-
-def _batches(catalog: Catalog, files: Sequence[MountedFile]) -> Iterator[tuple[MountedFile, ...]]:
-    batch: list[MountedFile] = []
-    held = 0
-    for each in files:
-        size = catalog.bundles[each.bundle].text.size(each.file)
-        if batch and held + size > _BATCH_BYTES:
-            yield tuple(batch)
-            batch, held = [], 0
-        batch.append(each)
-        held += size
-    if batch:
-        yield tuple(batch)
-
-
-def _in_parallel(search: _Search, batches: Iterable[tuple[MountedFile, ...]]) -> Iterator[_Outcome]:
-    """The outcomes in the order of the batches; only so many are in memory at once."""
-    waiting: deque[Future[_Outcome]] = deque()
-    with ThreadPoolExecutor(_WORKERS, thread_name_prefix="grep") as pool:
-        try:
-            for batch in batches:
-                waiting.append(pool.submit(_search_batch, search, batch))
-                if len(waiting) > _WORKERS:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for each in waiting:
-                each.cancel()
-
-
-def _search_batch(search: _Search, batch: tuple[MountedFile, ...]) -> _Outcome:
-    found: list[FileMatches] = []
-    for searched, file in enumerate(batch):
-        if time.monotonic() > search.stop_at:
-            return _Outcome(found, searched, _OUT_OF_TIME)
-        text = search.catalog.bundles[file.bundle].text.read(file.file)
-        try:
-            matches = search.engine.search([text], _MOST_MATCHES_PER_FILE)
-        except TimeoutError:
-            problem = (
-                f"The pattern took too long on {file.address} and was stopped; write it without "
-                "nested repetitions, or leave that file out with path or glob."
-            )
-            return _Outcome(found, searched, problem)
-        if matches:
-            spans = [(start, end) for _, start, end in matches]
-            result = _file_matches(search, file, text, spans)
-            if result.count:
-                found.append(result)
-    return _Outcome(found, len(batch), "")
-
-
-def _file_matches(
-    search: _Search, file: MountedFile, text: bytes, spans: Sequence[tuple[int, int]]
-) -> FileMatches:
-    # Of bytes, these are the line ends of Python sources: LF, CR LF and CR, and nothing else.
-    lines = text.splitlines(keepends=True)
-    matched = _matched_lines(lines, spans)
-    if not search.most_lines:
-        return FileMatches(file, len(matched), ())
-    wanted: dict[int, bool] = {}
-    for number in matched[: search.most_lines]:
-        first = max(number - search.before, 1)
-        for near in range(first, min(number + search.after, len(lines)) + 1):
-            wanted.setdefault(near, False)
-        wanted[number] = True
-    shown = tuple(
-        Line(number, _shown(lines[number - 1]), wanted[number]) for number in sorted(wanted)
-    )
-    return FileMatches(file, len(matched), shown)
-
-
-def _matched_lines(lines: Sequence[bytes], spans: Sequence[tuple[int, int]]) -> list[int]:
-    """The numbers of the lines that the spans touch, each once."""
-    ends = list(accumulate(map(len, lines)))
-    numbers: list[int] = []
-    for start, end in spans:
-        first = bisect_right(ends, start) + 1
-        last = bisect_right(ends, max(end - 1, start)) + 1
-        if first > len(lines):
-            # Behind the last line there is none, unless that one has no line end.
-            if not lines or lines[-1].endswith((b"\n", b"\r")):
-                continue
-            first = last = len(lines)
-        numbers += range(max(first, numbers[-1] + 1 if numbers else first), last + 1)
-    return numbers
-
-
-def _shown(line: bytes) -> str:
-    text = line[: _LINE_WIDTH * 4].decode("utf-8", "replace").rstrip("\r\n")
-    return text if len(text) <= _LINE_WIDTH else text[: _LINE_WIDTH - 1] + "…"
-
-
-# --- answering
-
-
-def _content(outcome: _Outcome, head: str, head_limit: int, *, line_numbers: bool) -> Answer:
+def _content(outcome: Outcome, head: str, head_limit: int, *, line_numbers: bool) -> Answer:
     total = sum(each.count for each in outcome.found)
     shown, matches_shown = _lines_that_fit(outcome.found, head_limit)
     blocks = [_block(file, lines, line_numbers=line_numbers) for file, lines in shown]
@@ -296,7 +139,7 @@ def _content(outcome: _Outcome, head: str, head_limit: int, *, line_numbers: boo
     return _answer(head, blocks, further, structured)
 
 
-def _files(outcome: _Outcome, head: str, head_limit: int, output_mode: str) -> Answer:
+def _files(outcome: Outcome, head: str, head_limit: int, output_mode: str) -> Answer:
     total = sum(each.count for each in outcome.found)
     is_count = output_mode == "count"
     entries = [
@@ -330,7 +173,7 @@ def _answer(
     return Answer("\n\n".join(parts), structured)
 
 
-def _further(outcome: _Outcome, left: int, what: str) -> str:
+def _further(outcome: Outcome, left: int, what: str) -> str:
     sentences = [outcome.stopped] if outcome.stopped else []
     if left:
         sentences.append(

@@ -2,54 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from pydocs_bundle.errors import UsageError
-from pydocs_bundle.records import Flag, Kind, ReferenceKind
+from pydocs_bundle.records import Kind
 from pydocs_server import names
 from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer
 from pydocs_server.catalog import Catalog
-from pydocs_server.edges import USES, Arrivals, Edge, Graph, Symbol
+from pydocs_server.directions import LOOKS, Findings, Row, is_test
+from pydocs_server.edges import Edge, Graph
 from pydocs_server.names import Found
 from pydocs_server.render import counted, location, one_line, sealed, visible
 from pydocs_server.rows import row
-from pydocs_server.why import governing
 
-__all__ = ["DEFAULT_LIMIT", "DIRECTIONS", "call_site", "get_references"]
+__all__ = ["DEFAULT_LIMIT", "call_site", "get_references"]
 
 DEFAULT_LIMIT = 50
-DIRECTIONS = ("callers", "callees", "inherits", "impact", "governed_by")
 
-_DEEPEST = 6
-_MOST_REACHED = 400
 _LINE_WIDTH = 160
 _MORE_LINES = 8
-_BUILTINS = "builtins."
-
-
-class Row(NamedTuple):
-    """One symbol or name of the answer, with the edge that ties it to the target, and how.
-
-    `more` are the lines of further edges between the two.
-    """
-
-    name: str
-    found: Found | None
-    edge: Edge | None
-    depth: int = 1
-    label: str = ""
-    more: tuple[int, ...] = ()
-
-
-class _Findings(NamedTuple):
-    """The rows of one direction in order, what may belong to them, and which bundles were asked."""
-
-    rows: list[Row]
-    unresolved: Counter[str]
-    looked_in: list[int]
-    note: str = ""
+_NOUNS = {
+    "callers": "callers of",
+    "callees": "callees of",
+    "inherits": "bases and subclasses of",
+    "impact": "direct and indirect users of",
+    "governed_by": "decisions that govern",
+}
 
 
 def get_references(
@@ -70,9 +48,9 @@ def get_references(
         limit: how many edges to show.
         project: one of several mounted projects; empty for all.
     """
-    look = _LOOKS.get(direction)
+    look = LOOKS.get(direction)
     if look is None:
-        raise UsageError(f"direction must be one of {', '.join(DIRECTIONS)}.")
+        raise UsageError(f"direction must be one of {', '.join(LOOKS)}.")
     within = catalog.select(project=project)
     targets, namesakes = _same_symbol(names.require(catalog, target, within))
     graph = Graph(catalog, within)
@@ -86,206 +64,6 @@ def _same_symbol(found: Sequence[Found]) -> tuple[list[Found], list[str]]:
     same = [each for each in found if each.record.qualified_name == chosen]
     others = [names.shown_name(each.record) for each in found if each not in same]
     return same, [visible(each) for each in dict.fromkeys(others)]
-
-
-# --- the directions
-
-
-def _callers(graph: Graph, targets: Sequence[Found]) -> _Findings:
-    arrivals = graph.arriving(targets)
-    rows = _each_once(_row_from(graph, edge) for edge in arrivals.edges)
-    return _Findings(_ranked(graph, rows), arrivals.unresolved, arrivals.looked_in)
-
-
-def _callees(graph: Graph, targets: Sequence[Found]) -> _Findings:
-    rows: list[Row] = []
-    unresolved: Counter[str] = Counter()
-    builtins = 0
-    for target in targets:
-        is_module = target.record.kind == Kind.MODULE
-        kinds = (*USES, ReferenceKind.IMPORT) if is_module else USES
-        for edge in graph.leaving(target, kinds):
-            if edge.reason:
-                unresolved[edge.reason] += 1
-            elif edge.target.startswith(_BUILTINS):
-                builtins += 1
-            else:
-                rows.append(_row_to(graph, edge))
-    rows.sort(key=lambda each: each.found is None)
-    note = f"Calls of builtins, not listed: {builtins}." if builtins else ""
-    looked_in = sorted({each.bundle for each in targets})
-    return _Findings(_each_once(rows), unresolved, looked_in, note)
-
-
-def _inherits(graph: Graph, targets: Sequence[Found]) -> _Findings:
-    """What the class inherits from, then what inherits from it; for a method, its counterparts."""
-    classes = [_class_of(graph, each) for each in targets]
-    member = ""
-    if targets[0].record.kind != Kind.CLASS:
-        member = targets[0].record.qualified_name.rpartition(".")[2]
-    known = [each for each in classes if each is not None]
-    if not known:
-        return _Findings([], Counter(), [], "Only classes and what is in them inherit.")
-    rows: list[Row] = []
-    for each in known:
-        rows += _bases(graph, each)
-    below = _reach(graph, known, (ReferenceKind.INHERIT,))
-    rows += [each._replace(label="subclass") for each in below.rows]
-    if member:
-        rows = _counterparts(graph, rows, member)
-    return _Findings(rows, below.unresolved, below.looked_in)
-
-
-def _impact(graph: Graph, targets: Sequence[Found]) -> _Findings:
-    parts = [part for each in targets for part in graph.parts(each)]
-    return _reach(graph, parts, (*USES, ReferenceKind.INHERIT))
-
-
-def _governed_by(graph: Graph, targets: Sequence[Found]) -> _Findings:
-    rows = []
-    for target in targets:
-        for decision in governing(graph.catalog, target):
-            found = graph.found(Symbol(decision.bundle, decision.entry))
-            label = " · ".join(filter(None, (decision.status, decision.date, decision.origin)))
-            rows.append(Row(decision.title, found, None, label=label))
-    return _Findings(rows, Counter(), sorted({each.bundle for each in targets}))
-
-
-_LOOKS: dict[str, Callable[[Graph, Sequence[Found]], _Findings]] = {
-    "callers": _callers,
-    "callees": _callees,
-    "inherits": _inherits,
-    "impact": _impact,
-    "governed_by": _governed_by,
-}
-
-
-def _reach(graph: Graph, targets: Sequence[Found], kinds: Sequence[ReferenceKind]) -> _Findings:
-    """Everything from which the targets can be reached, breadth first, each symbol once."""
-    seen = {Symbol(each.bundle, each.record.id) for each in targets}
-    frontier = list(targets)
-    rows: list[Row] = []
-    first: Arrivals | None = None
-    looked_in: set[int] = set()
-    note = ""
-    depth = 0
-    while frontier and not note:
-        depth += 1
-        arrivals = graph.arriving(frontier, kinds)
-        first = first or arrivals
-        looked_in.update(arrivals.looked_in)
-        fresh: list[Row] = []
-        for edge in arrivals.edges:
-            if edge.source not in seen:
-                seen.add(edge.source)
-                fresh.append(_row_from(graph, edge)._replace(depth=depth))
-        rows += _ranked(graph, fresh)
-        # Importing a module is no use of what its body calls: only asked-about modules have users.
-        frontier = [
-            each.found
-            for each in fresh
-            if each.found is not None and each.found.record.kind != Kind.MODULE
-        ]
-        if frontier and (depth == _DEEPEST or len(rows) >= _MOST_REACHED):
-            note = f"Followed to depth {depth}; there is more behind it."
-    unresolved = first.unresolved if first is not None else Counter[str]()
-    return _Findings(rows, unresolved, sorted(looked_in), note)
-
-
-def _bases(graph: Graph, found: Found) -> list[Row]:
-    rows = [
-        Row(base.record.qualified_name, base, None, label="base")
-        for base in names.mro(graph.catalog, found)[1:]
-    ]
-    mounted = {row.name for row in rows}
-    rows += [
-        Row(base, None, None, label="base, not mounted")
-        for base in found.record.bases
-        if base not in mounted and not graph.resolve(base, found.bundle)
-    ]
-    return rows
-
-
-def _class_of(graph: Graph, found: Found) -> Found | None:
-    if found.record.kind == Kind.CLASS:
-        return found
-    if found.record.parent < 0:
-        return None
-    parent = graph.found(Symbol(found.bundle, found.record.parent))
-    return parent if parent.record.kind == Kind.CLASS else None
-
-
-def _counterparts(graph: Graph, rows: Sequence[Row], member: str) -> list[Row]:
-    """The same member where the classes of the rows define it themselves."""
-    there: list[Row] = []
-    for each in rows:
-        if each.found is None:
-            continue
-        for part in graph.parts(each.found)[1:]:
-            name = part.record.qualified_name
-            if name.rpartition(".")[2] == member:
-                label = "overridden" if each.label.startswith("base") else "overrides"
-                there.append(Row(name, part, each.edge, each.depth, label))
-    return there
-
-
-def _row_from(graph: Graph, edge: Edge) -> Row:
-    found = graph.found(edge.source)
-    return Row(found.record.qualified_name, found, edge)
-
-
-def _row_to(graph: Graph, edge: Edge) -> Row:
-    there = graph.resolve(edge.target, edge.source.bundle)
-    if not there:
-        return Row(edge.target, None, edge, label="not mounted")
-    found = graph.found(there[0])
-    return Row(found.record.qualified_name, found, edge)
-
-
-def _each_once(rows: Iterable[Row]) -> list[Row]:
-    """Each symbol once, in the order of the first edge, with the lines of the others."""
-    once: dict[tuple[str, int], Row] = {}
-    for each in rows:
-        key = each.name, each.found.bundle if each.found is not None else -1
-        first = once.setdefault(key, each)
-        if first.edge is not None and each.edge is not None:
-            line = each.edge.line
-            if line not in {first.edge.line, *first.more}:
-                once[key] = first._replace(more=(*first.more, line))
-    return list(once.values())
-
-
-def _ranked(graph: Graph, rows: Sequence[Row]) -> list[Row]:
-    """Product code before tests, projects before their dependencies, then as bundles have it."""
-
-    def key(each: Row) -> tuple[bool, bool, int, int, int]:
-        if each.found is None or each.edge is None:
-            return True, True, 0, 0, 0
-        kind = graph.catalog.bundles[each.found.bundle].manifest.kind
-        return (
-            _is_test(each),
-            kind != "project",
-            each.found.bundle,
-            each.edge.file,
-            each.edge.line,
-        )
-
-    return sorted(rows, key=key)
-
-
-def _is_test(row: Row) -> bool:
-    return row.found is not None and bool(row.found.record.flags & Flag.TEST)
-
-
-# --- answering
-
-_NOUNS = {
-    "callers": "callers of",
-    "callees": "callees of",
-    "inherits": "bases and subclasses of",
-    "impact": "direct and indirect users of",
-    "governed_by": "decisions that govern",
-}
 
 
 def call_site(catalog: Catalog, edge: Edge) -> tuple[str, str]:
@@ -308,12 +86,12 @@ def _answer(
     graph: Graph,
     target: Found,
     direction: str,
-    findings: _Findings,
+    findings: Findings,
     limit: int,
     namesakes: Sequence[str],
 ) -> Answer:
     shown = findings.rows[:limit]
-    total, tests = len(findings.rows), sum(map(_is_test, findings.rows))
+    total, tests = len(findings.rows), sum(map(is_test, findings.rows))
     unresolved = sum(findings.unresolved.values())
     status = "found" if total else "unresolved" if unresolved else "none"
     subject = target.record.public_name or target.record.qualified_name
@@ -357,8 +135,8 @@ def _answer(
     return Answer(text, structured)
 
 
-def _headline(subject: str, direction: str, findings: _Findings) -> str:
-    total, tests = len(findings.rows), sum(map(_is_test, findings.rows))
+def _headline(subject: str, direction: str, findings: Findings) -> str:
+    total, tests = len(findings.rows), sum(map(is_test, findings.rows))
     unresolved = sum(findings.unresolved.values())
     looked_in = len(findings.looked_in)
     where = f"in {counted(looked_in, 'bundle')}"
@@ -424,7 +202,7 @@ def _structured(graph: Graph, each: Row) -> dict[str, object]:
     if each.found is not None:
         made = row(graph.catalog, each.found.bundle, each.found.record, is_mounted=True)
     made["depth"] = each.depth
-    made["is_test"] = _is_test(each)
+    made["is_test"] = is_test(each)
     if each.label:
         made["label"] = each.label
     if each.edge is not None:
@@ -443,8 +221,8 @@ def _structured(graph: Graph, each: Row) -> dict[str, object]:
 
 def _grouped(rows: Sequence[Row], rendered: Sequence[str]) -> list[str]:
     """The lines, with the tests under a heading of their own."""
-    product = [text for each, text in zip(rows, rendered, strict=True) if not _is_test(each)]
-    tests = [text for each, text in zip(rows, rendered, strict=True) if _is_test(each)]
+    product = [text for each, text in zip(rows, rendered, strict=True) if not is_test(each)]
+    tests = [text for each, text in zip(rows, rendered, strict=True) if is_test(each)]
     return [*product, *(["tests:"] if tests else []), *tests]
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import BundleContent
-from pydocs_server import grep as module
+from pydocs_server import grep as grep_module
+from pydocs_server import text_search as module
 from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, NotFound, count_tokens
 from pydocs_server.catalog import Catalog
 from pydocs_server.grep import grep
@@ -244,7 +245,9 @@ def test_a_last_line_without_an_end_is_a_line(hard: Catalog) -> None:
 def test_the_deadline_keeps_what_was_found(hard: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 1_000, 2))
     monkeypatch.setattr(module, "_WORKERS", 1)
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    stopping = SimpleNamespace(monotonic=lambda: next(clock))
+    monkeypatch.setattr(module, "time", stopping)
+    monkeypatch.setattr(grep_module, "time", stopping)
 
     answer = grep(hard, "# ")
 
