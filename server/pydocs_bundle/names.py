@@ -19,7 +19,9 @@ _SEGMENT_BYTES: Final = 255
 def file_name(name: str, version: str) -> str:
     """The file name of a bundle, `httpx-0.28.1.pdx`, of safe characters only."""
     parts = ("".join(c if c in _SAFE else "_" for c in part) for part in (name, version))
-    return "-".join(part for part in parts if part).lstrip(".-") + ".pdx"
+    # A leading dot would hide the file, a leading dash make it an option.
+    stem = "-".join(part for part in parts if part).lstrip(".-")
+    return f"{stem or '_'}.pdx"
 
 
 def name_problem(name: str) -> str:

@@ -14,6 +14,7 @@ __all__ = [
     "PAGE_BYTES",
     "SCHEMA",
     "TABLES",
+    "TIERS",
     "Row",
     "dump_digest",
     "schema_digest",
@@ -22,6 +23,9 @@ __all__ = [
 Row = Sequence[int | str | None]
 
 PAGE_BYTES: Final = 4096
+
+# How sure an edge is, as `reference.tier` says it.
+TIERS: Final = ("exact", "syntactic")
 
 # What a dotted name ends in, in SQL: `rtrim` takes every character but the dot off its end.
 _TAIL: Final = "substr(text, length(rtrim(text, replace(text, '.', ''))) + 1)"

@@ -30,9 +30,7 @@ _ROW_TYPES: Final = (str, int, str, str, int)
 
 
 def write_text(files: Sequence[SourceFile], level: int) -> tuple[bytes, bytes]:
-    """The stored and the raw form of a `TEXT` section; `ValueError` if a path is not safe."""
-    if problem := paths_problem([file.path for file in files]):
-        raise ValueError(problem)
+    """The stored and the raw form of a `TEXT` section of files sorted by path."""
     directory = b"".join(
         json.dumps(
             [file.path, len(file.text), file.encoding, file.module, int(file.is_lossy)],

@@ -9,11 +9,11 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Final
 
+from pydocs_bundle.content import content_problem
 from pydocs_bundle.database import write_database
 from pydocs_bundle.frames import DEFAULT_LEVEL, compress
 from pydocs_bundle.layout import CODEC_FRAMED, CODEC_RAW, CODEC_ZSTD, write_layout
 from pydocs_bundle.manifest import Manifest, content_id, write_manifest
-from pydocs_bundle.names import name_problem
 from pydocs_bundle.records import BundleContent
 from pydocs_bundle.symbols import write_records
 from pydocs_bundle.text import write_text
@@ -73,8 +73,8 @@ def encode_bundle(
     vectors: bytes | None = None,
 ) -> tuple[Manifest, bytes]:
     """The manifest and all bytes of the bundle that says `content`."""
-    if problem := name_problem(content.name) or name_problem(content.version):
-        raise ValueError(f"the name or version {problem}")
+    if problem := content_problem(content):
+        raise ValueError(f"{content.name} {content.version}: {problem}")
     documents = content.entries[: len(content.texts)]
     kinds = bytes(entry.kind for entry in documents)
     flags = bytes(entry.flags for entry in documents)

@@ -1,0 +1,65 @@
+"""What a content must be before it is worth writing: whole, and of one mind with itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydocs_bundle.manifest import KINDS
+from pydocs_bundle.names import name_problem, paths_problem
+from pydocs_bundle.records import BundleContent
+from pydocs_bundle.schema import TIERS
+
+__all__ = ["content_problem"]
+
+
+def content_problem(content: BundleContent) -> str:
+    """What contradicts itself in `content`, as a clause; empty if nothing does."""
+    return next(_problems(content), "")
+
+
+def _problems(content: BundleContent) -> Iterator[str]:
+    if content.kind not in KINDS:
+        yield f"the kind {content.kind!r} is none of {', '.join(KINDS)}"
+    if problem := name_problem(content.name) or name_problem(content.version):
+        yield f"the name or version {problem}"
+    if problem := paths_problem([file.path for file in content.files]):
+        yield problem
+    if len(content.texts) > len(content.entries):
+        yield f"it has {len(content.texts)} texts for {len(content.entries)} entries"
+    yield from _file_problems(content)
+    yield from _entry_problems(content)
+    yield from _edge_problems(content)
+
+
+def _file_problems(content: BundleContent) -> Iterator[str]:
+    for file in content.files:
+        try:
+            file.text.decode()
+        except UnicodeDecodeError:
+            yield f"the text of {file.path!r} is not UTF-8"
+
+
+def _entry_problems(content: BundleContent) -> Iterator[str]:
+    sizes = [len(file.text) for file in content.files]
+    count = len(content.entries)
+    for number, entry in enumerate(content.entries):
+        if not entry.qualified_name:
+            yield f"entry {number} has no name"
+        if not 0 <= entry.file < len(sizes):
+            yield f"entry {entry.qualified_name!r} is in no file"
+        elif not 0 <= entry.start <= entry.end <= sizes[entry.file]:
+            yield f"entry {entry.qualified_name!r} reaches over the end of its file"
+        if not -1 <= entry.parent < count or entry.parent == number:
+            yield f"entry {entry.qualified_name!r} has no such parent"
+
+
+def _edge_problems(content: BundleContent) -> Iterator[str]:
+    count, files = len(content.entries), len(content.files)
+    for edge in content.references:
+        if not (0 <= edge.source < count and 0 <= edge.file < files and edge.target):
+            yield f"a reference to {edge.target!r} has no source, no file or no target"
+        if edge.tier not in TIERS:
+            yield f"the tier {edge.tier!r} is none of {', '.join(TIERS)}"
+    for decision in content.decisions:
+        if not 0 <= decision.entry < count:
+            yield f"the decision {decision.title!r} is no entry"
