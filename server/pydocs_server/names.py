@@ -266,8 +266,10 @@ def _by_ending(walk: _Walk, name: str, bundles: Iterable[int]) -> list[Found]:
     found: list[Found] = []
     left = _MOST_NAMESAKES
     for index in bundles:
+        if left <= 0:
+            break
         records = walk.catalog.bundles[index].records
-        for record_id in records.find_tail(tail)[:left]:
+        for record_id in records.find_tail(tail, left):
             record = records[record_id]
             left -= 1
             if record.kind == Kind.ALIAS:

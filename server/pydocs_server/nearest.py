@@ -16,6 +16,8 @@ _SCANNED_RECORDS: Final = 40_000
 _CANDIDATES: Final = 60
 _LIKE_ENOUGH: Final = 0.6
 _QUITE_ALIKE: Final = 0.85
+_OTHER_CASE: Final = 0.01
+_LONGEST_SLIP: Final = 40
 _NAME_FIELDS: Final = (3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 _LONGEST: Final = 120
 
@@ -31,12 +33,12 @@ def closest(catalog: Catalog, name: str, most: int = 5) -> list[str]:
     if not wanted:
         return []
     home = _home(catalog, wanted)
-    candidates: dict[str, Record] = {}
-    if home:
-        candidates = _within(catalog, home, wanted)
-    if len(candidates) < most:
-        candidates |= _namesakes(catalog, wanted) | _worded(catalog, wanted)
+    candidates = _namesakes(catalog, wanted) | _worded(catalog, wanted)
     likeness = {shown: _likeness(wanted, shown) for shown in candidates}
+    if home and max(likeness.values(), default=0.0) < _QUITE_ALIKE:
+        # Reading all names of a big package takes half a second, so only if nothing else helps.
+        candidates |= _within(catalog, home, wanted)
+        likeness = {shown: _likeness(wanted, shown) for shown in candidates}
     # Of a package that is not mounted, only something of quite the same name is near.
     least = _LIKE_ENOUGH if home or "." not in wanted else _QUITE_ALIKE
     enough = [shown for shown, like in likeness.items() if like >= least]
@@ -82,17 +84,28 @@ def _may_match(one: str, other: str) -> bool:
 
 
 def _namesakes(catalog: Catalog, name: str) -> dict[str, Record]:
-    """Names anywhere with the same last segment, whatever its case."""
-    tail = name.rpartition(".")[2]
+    """Names anywhere whose last segment is the same in another case, or but for a slip."""
     found: dict[str, Record] = {}
-    for bundle in catalog.bundles:
-        for record_id in bundle.records.find_tail(tail)[:_CANDIDATES]:
-            record = bundle.records[record_id]
-            if record.kind != Kind.ALIAS:
-                found.setdefault(shown_name(record), record)
+    for tail in _slips(name.rpartition(".")[2]):
+        for bundle in catalog.bundles:
+            for record_id in bundle.records.find_tail(tail, _CANDIDATES):
+                record = bundle.records[record_id]
+                if record.kind != Kind.ALIAS:
+                    found.setdefault(shown_name(record), record)
         if len(found) >= _CANDIDATES:
             break
     return found
+
+
+def _slips(word: str) -> list[str]:
+    """The word itself, then what a slip may have made it of: swapped, doubled, missed letters."""
+    places = range(len(word) if len(word) <= _LONGEST_SLIP else 0)
+    swapped = [word[:i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :] for i in places]
+    dropped = [word[:i] + word[i + 1 :] for i in places]
+    doubled = [word[:i] + word[i] + word[i:] for i in places]
+    split = [f"{word[:i]}_{word[i:]}" for i in places]
+    slips = [word, *swapped, *dropped, *doubled, *split, word.replace("_", ""), f"{word}s"]
+    return [slip for slip in dict.fromkeys(slips) if slip]
 
 
 def _worded(catalog: Catalog, name: str) -> dict[str, Record]:
@@ -114,6 +127,7 @@ def _likeness(wanted: str, shown: str) -> float:
 
     tail, other = wanted.rpartition(".")[2].lower(), shown.rpartition(".")[2].lower()
     last = SequenceMatcher(None, tail, other).ratio()
+    last -= _OTHER_CASE * (not shown.endswith(wanted.rpartition(".")[2]))
     whole = SequenceMatcher(None, wanted.lower(), shown.lower()).ratio()
     return 0.7 * last + 0.3 * whole if "." in wanted else last
 

@@ -26,6 +26,7 @@ _SIGNATURE: Final = 160
 _SUMMARY: Final = 160
 _LINE: Final = 120
 _ONE_LINE: Final = 100
+_MOST_LINES: Final = 50
 _SAME: Final = 40
 _HIDDEN_OWNER: Final = re.compile(r"^\((?:self|cls)(?:, )?")
 
@@ -64,7 +65,8 @@ def search_codebase(
     hits = find_hits(catalog, understood, Wanted(kinds_of(kind), sections, limit + 1))
     more = len(hits) > limit
     hits = hits[:limit]
-    lines = [_matching_line(catalog, understood, hit) for hit in hits]
+    lines = [_matching_line(catalog, understood, hit) for hit in hits[:_MOST_LINES]]
+    lines += [None] * (len(hits) - len(lines))
     structured: dict[str, object] = {
         "query": understood.text,
         "results": [
