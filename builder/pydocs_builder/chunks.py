@@ -10,7 +10,7 @@ from pydocs_bundle.records import Entry, Kind
 
 __all__ = ["LONGEST_BODY", "bodies", "cut_body"]
 
-LONGEST_BODY: Final = 131_072
+LONGEST_BODY: Final = 32_768
 """How many bytes of one body are searched; more of it is a table, and `grep` finds it there."""
 
 

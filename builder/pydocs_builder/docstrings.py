@@ -41,5 +41,9 @@ def summarise(text: str) -> str:
 
 def is_deprecated(docstring: str) -> bool:
     """Whether a cleaned docstring says that its symbol is deprecated."""
-    # An indented directive speaks of a parameter, not of the symbol.
-    return "\n.. deprecated:" in docstring or docstring[:12].lower().startswith(_DEPRECATIONS)
+    if docstring[:12].lower().startswith(_DEPRECATIONS):
+        return True
+    # An indented directive, or one that goes on with a marked name, speaks of a parameter.
+    _, directive, rest = docstring.partition("\n.. deprecated::")
+    _, _, told = rest.partition("\n")[0].strip().partition(" ")
+    return bool(directive) and not told.startswith(("*", "`"))

@@ -151,6 +151,7 @@ def test_what_is_deprecated_private_or_a_test_is_flagged(built: Built) -> None:
                 '@deprecated("no")\ndef old(): ...\n'
                 'def older():\n    """Adds.\n\n    .. deprecated:: 1.0\n    """\n'
                 'def fine():\n    """Adds.\n\n    :param a:\n        .. deprecated:: 1\n    """\n'
+                'def also():\n    """Adds.\n\n    .. deprecated:: 2.1 *x* is useless.\n    """\n'
                 "def _hidden(): ...\ndef __dunder__(): ...\n"
             ),
             "tests/test_m.py": "def test_it(): ...\n",
@@ -158,7 +159,7 @@ def test_what_is_deprecated_private_or_a_test_is_flagged(built: Built) -> None:
     )
     flags = {one.qualified_name: one.flags for one in content.entries}
     assert flags["m.old"] == flags["m.older"] == Flag.DEPRECATED
-    assert flags["m.fine"] == flags["m.__dunder__"] == 0
+    assert flags["m.fine"] == flags["m.also"] == flags["m.__dunder__"] == 0
     assert flags["m._hidden"] == Flag.PRIVATE
     assert flags["tests.test_m.test_it"] == Flag.TEST
 
