@@ -169,10 +169,12 @@ def _importable(manifest: Manifest) -> list[str]:
     """The modules that people import, the one called like the distribution first."""
     public = [module for module in manifest.modules if not module.startswith("_")]
     own = normalised(manifest.name)
-    return sorted(
-        public or manifest.modules,
-        key=lambda module: (normalised(module) != own, len(module), module),
-    )
+
+    def rank(module: str) -> tuple[bool, bool, int, str]:
+        name = normalised(module)
+        return (name != own, not name.startswith(own), len(module), module)
+
+    return sorted(public or manifest.modules, key=rank)
 
 
 def _group(record: Record, name: str) -> str:
