@@ -6,7 +6,6 @@ has been and ends after a bounded number of steps.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
@@ -15,6 +14,7 @@ from pydocs_bundle.records import Flag, Kind
 from pydocs_server.answer import NotFound
 from pydocs_server.catalog import Catalog
 from pydocs_server.nearest import closest, shown_name
+from pydocs_server.places import records_at
 
 __all__ = ["Found", "closest", "members", "mro", "require", "resolve", "shown_name"]
 
@@ -24,7 +24,6 @@ _MOST_STEPS: Final = 2_000
 _MOST_SEGMENTS: Final = 24
 _MOST_NAMESAKES: Final = 256
 _LONGEST: Final = 1_000
-_PLACE: Final = re.compile(r"(?P<path>.+?)(?::(?P<line>\d{1,9})(?:-\d+)?)?")
 _KIND_ORDER: Final[dict[int, int]] = {
     Kind.CLASS: 0,
     Kind.FUNCTION: 1,
@@ -210,41 +209,8 @@ def _addressed(walk: _Walk, address: str, bundles: Sequence[int]) -> list[Found]
     return _at(walk, address, bundles)
 
 
-def _at(walk: _Walk, place: str, bundles: Iterable[int]) -> list[Found]:
-    """The innermost symbol around a line of a file; without a line, the module or first section."""
-    match = _PLACE.fullmatch(place)
-    found: list[Found] = []
-    for index in bundles if match else ():
-        bundle = walk.catalog.bundles[index]
-        file = bundle.text.index(match["path"]) if match else None
-        if match is None or file is None:
-            continue
-        record = _innermost(walk.catalog, index, file, int(match["line"] or 0))
-        if record is not None:
-            found.append(Found(index, record))
-    return found
-
-
-def _innermost(catalog: Catalog, bundle: int, file: int, line: int) -> Record | None:
-    records = catalog.bundles[bundle].records
-    # Searchable records are sorted by file and start, so halving finds the last that begins before.
-    low, high = 0, records.docs
-    while low < high:
-        middle = (low + high) // 2
-        record = records[middle]
-        if (record.file, record.start_line if line else 1) <= (file, line):
-            low = middle + 1
-        else:
-            high = middle
-    if not line:
-        return records[low] if low < records.docs and records[low].file == file else None
-    for index in range(low - 1, -1, -1):
-        record = records[index]
-        if record.file != file:
-            return None
-        if record.start_line <= line <= record.end_line and record.kind != Kind.DECISION:
-            return record
-    return None
+def _at(walk: _Walk, address: str, bundles: Iterable[int]) -> list[Found]:
+    return [Found(index, record) for index, record in records_at(walk.catalog, address, bundles)]
 
 
 def _by_distribution(walk: _Walk, head: str, rest: str, bundles: Iterable[int]) -> list[Found]:
