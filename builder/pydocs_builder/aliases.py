@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from pydocs_builder.names import Names, Namespace
-from pydocs_bundle.records import Entry, Flag, Kind
+from pydocs_bundle.records import Entry, Kind
 
 __all__ = ["Aliases", "OutsideAlias", "find_aliases", "is_private", "public_names"]
-
-
-_PRIVATE: Final = Flag.PRIVATE.value
 
 
 class OutsideAlias(NamedTuple):
@@ -56,28 +53,37 @@ def public_names(drafts: Sequence[Entry], aliases: Aliases) -> list[str]:
     chosen: list[str] = []
     for draft in drafts:
         name = draft.qualified_name
-        candidates = [alias for alias in aliases.exported.get(name, ()) if not is_private(alias)]
-        if not is_private(name):
-            candidates.append(name)
-        if not candidates:
-            candidates = [alias for alias in aliases.every.get(name, ()) if not is_private(alias)]
-        if draft.parent >= 0 and drafts[draft.parent].kind is not Kind.MODULE:
-            owner = drafts[draft.parent].qualified_name
-            candidates = [(chosen[draft.parent] or owner) + name[len(owner) :]]
-        last = name.rpartition(".")[2]
-        best = min(candidates, key=lambda alias: _brevity(alias, last), default=name)
-        chosen.append("" if best == name else best)
+        owner = drafts[draft.parent] if draft.parent >= 0 else None
+        if owner is None or owner.kind is Kind.MODULE:
+            chosen.append(_public_name(name, aliases))
+        else:
+            known = chosen[draft.parent]
+            chosen.append(known + name[len(owner.qualified_name) :] if known else "")
     return chosen
 
 
 def is_private(name: str) -> bool:
     """Whether a part of a dotted name begins with an underscore, and is no dunder."""
-    if "_" not in name:
+    if "._" not in name and not name.startswith("_"):
         return False
     return any(
         part.startswith("_") and not (part.startswith("__") and part.endswith("__"))
         for part in name.split(".")
     )
+
+
+def _public_name(name: str, aliases: Aliases) -> str:
+    is_hidden = is_private(name)
+    candidates = [alias for alias in aliases.exported.get(name, ()) if not is_private(alias)]
+    if not candidates:
+        if not is_hidden:
+            return ""
+        candidates = [alias for alias in aliases.every.get(name, ()) if not is_private(alias)]
+    elif not is_hidden:
+        candidates.append(name)
+    last = name.rpartition(".")[2]
+    best = min(candidates, key=lambda alias: _brevity(alias, last), default=name)
+    return "" if best == name else best
 
 
 def _brevity(name: str, last: str) -> tuple[int, bool, int, str]:
@@ -112,9 +118,3 @@ def _add(found: Aliases, names: Names, space: Namespace, local: str, *, is_liste
     elif is_hidden or kind is Kind.MODULE or not (space.is_package or space.exports is None):
         return
     found.every.setdefault(target, []).append(alias)
-
-
-def flags_with_privacy(draft: Entry, public_name: str) -> int:
-    """The draft's flags, and `PRIVATE` where no public name leads to it."""
-    name = public_name or draft.qualified_name
-    return draft.flags | (_PRIVATE if is_private(name) else 0)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pydocs_builder.chunks import cut_body
 from pydocs_bundle.records import Entry, IndexText, SourceFile
 
 __all__ = ["Arranged", "Draft", "arrange"]
+
+
+_PARENT: Final = Entry._fields.index("parent")
 
 
 class Draft(NamedTuple):
@@ -51,7 +54,8 @@ def arrange(drafts: Sequence[Draft], files: Sequence[SourceFile]) -> Arranged:
     for number in order:
         entry, body, heading, name = drafts[number]
         if entry.parent >= 0:
-            entry = entry._replace(parent=places[entry.parent])
+            parent = places[entry.parent]
+            entry = Entry._make((*entry[:_PARENT], parent, *entry[_PARENT + 1 :]))
         entries.append(entry)
         if body is not None:
             path = files[entry.file].path

@@ -48,6 +48,7 @@ class MentionIndex:
 
     def __init__(self, names: Names, drafts: Sequence[Entry], files: Sequence[SourceFile]) -> None:
         self._names = names
+        self._known: dict[str, str] = {}
         self._tails: dict[str, list[Entry]] = {}
         for draft in drafts:
             if draft.kind in _CODE_KINDS and not draft.flags & Flag.TEST.value:
@@ -62,6 +63,12 @@ class MentionIndex:
 
     def meant(self, text: str) -> str:
         """The qualified name or the path that a text means; empty where none or several fit."""
+        found = self._known.get(text)
+        if found is None:
+            found = self._known[text] = self._meant(text)
+        return found
+
+    def _meant(self, text: str) -> str:
         if "/" in text or text.endswith((".py", ".pyi", ".md", ".rst", ".toml")):
             return self._path(text)
         if not _DOTTED.fullmatch(text):

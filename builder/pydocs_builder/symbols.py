@@ -120,11 +120,11 @@ def _add_module(module: Module, definitions: Definitions) -> None:
     own = len(drafts)
     by_name.setdefault(module.name, own)
     drafts.append(_module_entry(module, flags))
-    entries, owned = _module_symbols(module, flags)
-    for entry in entries:
-        by_name.setdefault(entry.qualified_name, len(drafts))
-        drafts.append(entry._replace(parent=own + 1 + entry.parent))
-    owners.append([own + 1 + number for number in owned])
+    entries, owned = _module_symbols(module, flags, own + 1)
+    for number, entry in enumerate(entries, start=own + 1):
+        by_name.setdefault(entry.qualified_name, number)
+    drafts += entries
+    owners.append(owned)
 
 
 def _merge_module(
@@ -133,7 +133,7 @@ def _merge_module(
     drafts, by_name, owners = definitions
     own = by_name[stub.name]
     drafts[own] = _documented(drafts[own], stub.parsed.docstring)
-    entries, owned = _module_symbols(stub, flags_of_path(stub.path))
+    entries, owned = _module_symbols(stub, flags_of_path(stub.path), 0)
     # The place of each entry among the drafts; -1, the module, is found at the end.
     places = [own] * (len(entries) + 1)
     for number, entry in enumerate(entries):
@@ -154,17 +154,17 @@ def _merge_module(
     owners.append([places[number] for number in owned])
 
 
-def _module_symbols(module: Module, flags: int) -> tuple[list[Entry], list[int]]:
+def _module_symbols(module: Module, flags: int, first: int) -> tuple[list[Entry], list[int]]:
     """The symbols of one module, and to which of them each parsed symbol belongs.
 
-    Here -1 is the module, as a parent and as an owner; the last owner is the module's own.
+    They are counted from `first`; the number before is that of the module itself.
     """
     if module.is_stub:
         flags |= _STUB
     prefix = module.name + "."
     symbols = module.parsed.symbols
     entries: list[Entry] = []
-    owners = [-1] * (len(symbols) + 1)
+    owners = [first - 1] * (len(symbols) + 1)
     is_nested = [False] * (len(symbols) + 1)
     taken = {(symbol.parent, symbol.name) for symbol in symbols if symbol.kind != "attribute"}
     latest: dict[int, tuple[ParsedSymbol, int]] = {}
@@ -184,13 +184,12 @@ def _module_symbols(module: Module, flags: int) -> tuple[list[Entry], list[int]]
             entry = _entry(symbol, prefix, module.file, owners[parent], flags)
             before = latest.get(parent)
             if before is not None and _continues(before[0], symbol):
-                place = before[1]
-                entries[place] = _grouped(entries[place], entry)
-                owners[number] = place
+                owners[number] = place = before[1]
+                entries[place - first] = _grouped(entries[place - first], entry)
                 latest[parent] = symbol, place
                 continue
-            latest[parent] = symbol, len(entries)
-        owners[number] = len(entries)
+            latest[parent] = symbol, first + len(entries)
+        owners[number] = first + len(entries)
         entries.append(entry)
     return entries, owners
 
@@ -241,7 +240,7 @@ def _entry(symbol: ParsedSymbol, prefix: str, file: int, parent: int, flags: int
     docstring = clean(symbol.docstring) if symbol.docstring else ""
     kind = Kind.CLASS
     if symbol.kind == "function":
-        kind = Kind.METHOD if parent >= 0 else Kind.FUNCTION
+        kind = Kind.METHOD if symbol.parent >= 0 else Kind.FUNCTION
         if symbol.is_async:
             flags |= _ASYNC
     for decorator in symbol.decorators:
