@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import resource
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 PAGE_MIB = os.sysconf("SC_PAGE_SIZE") / 2**20
 SAMPLE_SECONDS = 0.02
+PR_SET_CHILD_SUBREAPER = 36
 
 
 class Usage(NamedTuple):
@@ -31,21 +34,36 @@ def run(
     env: Mapping[str, str] | None = None,
     stdout: int | None = None,
 ) -> Usage:
-    """Runs a command to its end and gives its cost; Linux counts the descendants it waited for."""
+    """Runs a command to its end and gives its cost, that of every descendant included (Linux).
+
+    Workers may be children of a server that outlives the command (`forkserver`): as their adoptive
+    parent we wait for them as well, and so get their CPU.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     started = time.perf_counter()
     process = subprocess.Popen([str(word) for word in command], cwd=cwd, env=env, stdout=stdout)
     peak = [0.0]
     ended = threading.Event()
     sampler = threading.Thread(target=sample, args=(process.pid, peak, ended))
     sampler.start()
-    _, status, usage = os.wait4(process.pid, 0)
+    _, status, first = os.wait4(process.pid, 0)
     wall = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
     ended.set()
     sampler.join()
-    largest = usage.ru_maxrss / 1024
-    cpu = usage.ru_utime + usage.ru_stime
+    usages = [first, *adopted()]
+    largest = max(usage.ru_maxrss for usage in usages) / 1024
+    cpu = sum(usage.ru_utime + usage.ru_stime for usage in usages)
     return Usage(process.returncode, cpu, wall, largest, max(peak[0], largest))
+
+
+def adopted() -> Iterator[resource.struct_rusage]:
+    """The cost of descendants whose parents ended before them."""
+    while True:
+        try:
+            yield os.wait4(-1, 0)[2]
+        except ChildProcessError:
+            return
 
 
 def sample(root: int, peak: list[float], ended: threading.Event) -> None:
