@@ -97,7 +97,10 @@ def _add(found: Aliases, names: Names, space: Namespace, local: str, *, is_liste
     if target == alias:
         return
     if not target:
-        if is_listed and not (local.startswith("__") and local.endswith("__")):
+        is_special = local.startswith("__") and local.endswith("__")
+        # A star import of another distribution may well bring it.
+        is_starred = any(origin not in names.namespaces for origin in space.stars)
+        if is_listed and not is_special and not is_starred:
             found.ghosts.append((space.name, local))
         return
     is_hidden = local.startswith("_")

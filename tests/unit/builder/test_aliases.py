@@ -116,6 +116,11 @@ def test_name_in_all_that_nothing_defines_is_a_note_and_no_symbol(built: Built) 
     assert leads_to(content, "m.ghost") == []
 
 
+def test_name_that_a_star_import_from_outside_may_bring_is_no_ghost(built: Built) -> None:
+    content = built({"m.py": 'from other import *\n__all__ = ["f", "__version__"]\n'})
+    assert content.notes == ()
+
+
 def test_name_of_another_distribution_is_an_alias_entry(built: Built) -> None:
     content = built(
         {
