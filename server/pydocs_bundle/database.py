@@ -62,18 +62,7 @@ def _tables(content: BundleContent) -> dict[str, Sequence[Row]]:
         "metadata": sorted(
             {"kind": content.kind, "name": content.name, "version": content.version}.items()
         ),
-        "file": [
-            (number, file.path, file.module, file.encoding, int(file.is_lossy), len(file.text))
-            for number, file in enumerate(content.files)
-        ],
         "name": [(number, text) for text, number in names.items()],
-        "entry": [
-            (
-                *(number, names[entry.qualified_name], int(entry.kind), int(entry.flags)),
-                *(entry.file, entry.parent if entry.parent >= 0 else None),
-            )
-            for number, entry in enumerate(content.entries)
-        ],
         "reason": [(number, text) for text, number in reasons.items()],
         "reference": _reference_rows(content, names, reasons),
         "decision": [
@@ -91,7 +80,6 @@ def _tables(content: BundleContent) -> dict[str, Sequence[Row]]:
 
 def _all_names(content: BundleContent) -> Iterable[str]:
     for entry in content.entries:
-        yield entry.qualified_name
         yield from (*entry.aliases, *entry.bases, *entry.decorators)
     for reference in content.references:
         yield reference.target

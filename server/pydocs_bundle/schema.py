@@ -1,4 +1,8 @@
-"""The tables of the `DB` section, and what a reader insists on before it queries them."""
+"""The tables of the `DB` section, and what a reader insists on before it queries them.
+
+They relate entries to names. What an entry or a file *is* stands in `CHK` and `TEXT` alone: said
+again here, it took a third of the section.
+"""
 
 from __future__ import annotations
 
@@ -32,27 +36,22 @@ _TAIL: Final = "substr(text, length(rtrim(text, replace(text, '.', ''))) + 1)"
 
 TABLES: Final = (
     "CREATE TABLE metadata(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
-    """CREATE TABLE file(id INTEGER PRIMARY KEY, path TEXT NOT NULL, module TEXT NOT NULL,
-  encoding TEXT NOT NULL, is_lossy INTEGER NOT NULL, size INTEGER NOT NULL) STRICT""",
     f"""CREATE TABLE name(id INTEGER PRIMARY KEY, text TEXT NOT NULL,
   tail TEXT NOT NULL AS ({_TAIL}) VIRTUAL) STRICT""",
-    """CREATE TABLE entry(id INTEGER PRIMARY KEY, name INTEGER NOT NULL REFERENCES name,
-  kind INTEGER NOT NULL, flags INTEGER NOT NULL, file INTEGER NOT NULL REFERENCES file,
-  parent INTEGER REFERENCES entry) STRICT""",
-    """CREATE TABLE alias(entry INTEGER NOT NULL REFERENCES entry, position INTEGER NOT NULL,
+    """CREATE TABLE alias(entry INTEGER NOT NULL, position INTEGER NOT NULL,
   name INTEGER NOT NULL REFERENCES name, PRIMARY KEY(entry, position)) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE base(entry INTEGER NOT NULL REFERENCES entry, position INTEGER NOT NULL,
+    """CREATE TABLE base(entry INTEGER NOT NULL, position INTEGER NOT NULL,
   name INTEGER NOT NULL REFERENCES name, PRIMARY KEY(entry, position)) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE decorator(entry INTEGER NOT NULL REFERENCES entry, position INTEGER NOT NULL,
+    """CREATE TABLE decorator(entry INTEGER NOT NULL, position INTEGER NOT NULL,
   name INTEGER NOT NULL REFERENCES name, PRIMARY KEY(entry, position)) STRICT, WITHOUT ROWID""",
     "CREATE TABLE reason(id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT",
-    """CREATE TABLE reference(source INTEGER NOT NULL REFERENCES entry, position INTEGER NOT NULL,
+    """CREATE TABLE reference(source INTEGER NOT NULL, position INTEGER NOT NULL,
   kind INTEGER NOT NULL, target INTEGER NOT NULL REFERENCES name,
-  file INTEGER NOT NULL REFERENCES file, line INTEGER NOT NULL, "column" INTEGER NOT NULL,
+  file INTEGER NOT NULL, line INTEGER NOT NULL, "column" INTEGER NOT NULL,
   is_exact INTEGER NOT NULL, reason INTEGER REFERENCES reason,
   tier TEXT NOT NULL AS (iif(is_exact, 'exact', 'syntactic')) VIRTUAL,
   PRIMARY KEY(source, position)) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE decision(entry INTEGER PRIMARY KEY REFERENCES entry, origin TEXT NOT NULL,
+    """CREATE TABLE decision(entry INTEGER PRIMARY KEY, origin TEXT NOT NULL,
   title TEXT NOT NULL, quote TEXT NOT NULL, status TEXT NOT NULL, date TEXT NOT NULL) STRICT""",
     """CREATE TABLE governs(decision INTEGER NOT NULL REFERENCES decision,
   position INTEGER NOT NULL, name INTEGER NOT NULL REFERENCES name,
@@ -65,7 +64,6 @@ TABLES: Final = (
 # A name by its text is found through its tail: an index on the text would cost a sixth of `DB`.
 INDEXES: Final = (
     "CREATE INDEX name_tail ON name(tail)",
-    "CREATE INDEX entry_name ON entry(name)",
     "CREATE INDEX alias_name ON alias(name)",
     "CREATE INDEX base_name ON base(name)",
     "CREATE INDEX reference_target ON reference(target)",
@@ -77,9 +75,7 @@ SCHEMA: Final = (*TABLES, *INDEXES)
 # The stored columns of each table, those of its key first.
 COLUMNS: Final = {
     "metadata": ("key", "value"),
-    "file": ("id", "path", "module", "encoding", "is_lossy", "size"),
     "name": ("id", "text"),
-    "entry": ("id", "name", "kind", "flags", "file", "parent"),
     "alias": ("entry", "position", "name"),
     "base": ("entry", "position", "name"),
     "decorator": ("entry", "position", "name"),

@@ -27,15 +27,18 @@ _NOT_FOR_FILES: Final = frozenset(
 _READABLE_FOLDER: Final = 0o755
 
 _ADDED: Final = (
-    """CREATE TABLE entry_text(entry INTEGER PRIMARY KEY REFERENCES entry,
-  qualified_name TEXT NOT NULL, public_name TEXT NOT NULL, signature TEXT NOT NULL,
-  summary TEXT NOT NULL, docstring TEXT NOT NULL, body TEXT NOT NULL, path TEXT NOT NULL,
-  start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL, start_line INTEGER NOT NULL,
-  end_line INTEGER NOT NULL) STRICT""",
-    "CREATE TABLE source(file INTEGER PRIMARY KEY REFERENCES file, text TEXT NOT NULL) STRICT",
+    """CREATE TABLE file(id INTEGER PRIMARY KEY, path TEXT NOT NULL, module TEXT NOT NULL,
+  encoding TEXT NOT NULL, is_lossy INTEGER NOT NULL, text TEXT NOT NULL) STRICT""",
+    """CREATE TABLE entry(id INTEGER PRIMARY KEY, qualified_name TEXT NOT NULL,
+  public_name TEXT NOT NULL, kind INTEGER NOT NULL, flags INTEGER NOT NULL,
+  file INTEGER NOT NULL REFERENCES file, start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL,
+  start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, parent INTEGER REFERENCES entry,
+  signature TEXT NOT NULL, summary TEXT NOT NULL, docstring TEXT NOT NULL,
+  body TEXT NOT NULL) STRICT""",
     """CREATE VIRTUAL TABLE entry_search USING fts5(qualified_name, public_name, signature,
-  docstring, body, content='entry_text', content_rowid='entry')""",
+  docstring, body, content='entry', content_rowid='id')""",
 )
+_NEW_ENTRY: Final = f"INSERT INTO entry VALUES({','.join('?' * 15)})"
 
 
 class Unpacked(NamedTuple):
@@ -50,8 +53,8 @@ class Unpacked(NamedTuple):
 def unpack(path: Path, to: Path) -> Unpacked:
     """Write the bundle's content as plain files into the new or empty folder `to`.
 
-    There will be `NAME-VERSION.db`, the `DB` section with two tables more (`source`, `entry_text`)
-    and an FTS5 index over them (`entry_search`); `NAME-VERSION.tq` if there are vectors; and the
+    There will be `NAME-VERSION.db`, the `DB` section with two tables more (`file` with the text,
+    `entry`) and an FTS5 index (`entry_search`); `NAME-VERSION.tq` if there are vectors; and the
     files under `sources/`, in the encodings they had. The folder appears when all of it is there.
 
     Raises:
@@ -128,14 +131,20 @@ def _write_database(bundle: Bundle, file: Path) -> None:
         with connection:
             for statement in _ADDED:
                 connection.execute(statement)
-            sources = ((n, bundle.text.read(n).decode()) for n in range(len(bundle.text)))
-            connection.executemany("INSERT INTO source VALUES(?,?)", sources)
-            marks = ",".join("?" * 12)
-            connection.executemany(f"INSERT INTO entry_text VALUES({marks})", _entry_rows(bundle))
+            connection.executemany("INSERT INTO file VALUES(?,?,?,?,?,?)", _file_rows(bundle))
+            connection.executemany(_NEW_ENTRY, _entry_rows(bundle))
             connection.execute("INSERT INTO entry_search(entry_search) VALUES('rebuild')")
         connection.execute("VACUUM INTO ?", (str(file),))
     finally:
         connection.close()
+
+
+def _file_rows(bundle: Bundle) -> Iterator[Row]:
+    text = bundle.text
+    for number, path in enumerate(text.paths):
+        is_lossy = int(text.is_lossy(number))
+        content = text.read(number).decode()
+        yield number, path, text.module(number), text.encoding(number), is_lossy, content
 
 
 def _entry_rows(bundle: Bundle) -> Iterator[Row]:
@@ -144,7 +153,8 @@ def _entry_rows(bundle: Bundle) -> Iterator[Row]:
         is_searchable = record.id < bundle.records.docs
         body = bundle.source(record.id).decode(errors="replace") if is_searchable else ""
         yield (
-            *(record.id, record.qualified_name, record.public_name, record.signature),
-            *(record.summary, bundle.docstring(record.id), body, bundle.text.paths[record.file]),
-            *(record.start, record.end, record.start_line, record.end_line),
+            *(record.id, record.qualified_name, record.public_name, record.kind, record.flags),
+            *(record.file, record.start, record.end, record.start_line, record.end_line),
+            record.parent if record.parent >= 0 else None,
+            *(record.signature, record.summary, bundle.docstring(record.id), body),
         )

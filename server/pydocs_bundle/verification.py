@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 import apsw
 
@@ -16,6 +17,15 @@ from pydocs_bundle.schema import COLUMNS, Row, dump_digest
 from pydocs_native import Postings
 
 __all__ = ["verify"]
+
+# How many rows name an entry or a file that the other sections do not have.
+_STRAYS: Final = """
+WITH used(entry, file) AS (
+  SELECT source, file FROM reference
+  UNION ALL SELECT entry, 0 FROM alias UNION ALL SELECT entry, 0 FROM base
+  UNION ALL SELECT entry, 0 FROM decorator UNION ALL SELECT entry, 0 FROM decision)
+SELECT count(*) FROM used WHERE entry NOT BETWEEN 0 AND ?1 - 1 OR file NOT BETWEEN 0 AND ?2 - 1
+"""
 
 
 def verify(path: Path) -> Manifest:
@@ -94,20 +104,21 @@ def _check_database(bundle: Bundle, name: str) -> None:
             table: connection.execute(f"SELECT count(*) FROM {table}").get  # noqa: S608 # ours
             for table in COLUMNS
         }
+        strays = connection.execute(_STRAYS, (len(bundle.records), len(bundle.text))).get
     except (apsw.Error, UnicodeDecodeError) as error:
         # SQLite does not check that its text is UTF-8.
         raise BundleError(name, f"section DB is not a sound database ({error})") from error
     finally:
         connection.close()
     declared = {
-        "entry": len(bundle.records),
-        "file": len(bundle.text),
         "reference": bundle.manifest.counts.get("references"),
         "decision": bundle.manifest.counts.get("decisions"),
         "requirement": bundle.manifest.counts.get("requirements"),
     }
     if any(counts[table] != count for table, count in declared.items()):
         raise BundleError(name, "section DB and the manifest disagree in their counts")
+    if strays:
+        raise BundleError(name, "section DB relates entries or files that are not there")
 
 
 def _rows(connection: apsw.Connection) -> Iterator[tuple[str, Iterator[Row]]]:

@@ -269,7 +269,7 @@ def use_all_of(path: Path) -> None:
 def _query(bundle: Bundle) -> None:
     connection = bundle.database()
     try:
-        for table in ("name", "entry", "reference", "decision", "requirement", "file"):
+        for table in ("name", "base", "reference", "decision", "governs", "requirement"):
             connection.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608 # our own names
         connection.execute("SELECT * FROM name WHERE tail = 'take'").fetchall()
     except (apsw.Error, UnicodeDecodeError):

@@ -1,25 +1,20 @@
 CREATE TABLE metadata(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE file(id INTEGER PRIMARY KEY, path TEXT NOT NULL, module TEXT NOT NULL,
-  encoding TEXT NOT NULL, is_lossy INTEGER NOT NULL, size INTEGER NOT NULL) STRICT;
 CREATE TABLE name(id INTEGER PRIMARY KEY, text TEXT NOT NULL,
   tail TEXT NOT NULL AS (substr(text, length(rtrim(text, replace(text, '.', ''))) + 1)) VIRTUAL) STRICT;
-CREATE TABLE entry(id INTEGER PRIMARY KEY, name INTEGER NOT NULL REFERENCES name,
-  kind INTEGER NOT NULL, flags INTEGER NOT NULL, file INTEGER NOT NULL REFERENCES file,
-  parent INTEGER REFERENCES entry) STRICT;
-CREATE TABLE alias(entry INTEGER NOT NULL REFERENCES entry, position INTEGER NOT NULL,
+CREATE TABLE alias(entry INTEGER NOT NULL, position INTEGER NOT NULL,
   name INTEGER NOT NULL REFERENCES name, PRIMARY KEY(entry, position)) STRICT, WITHOUT ROWID;
-CREATE TABLE base(entry INTEGER NOT NULL REFERENCES entry, position INTEGER NOT NULL,
+CREATE TABLE base(entry INTEGER NOT NULL, position INTEGER NOT NULL,
   name INTEGER NOT NULL REFERENCES name, PRIMARY KEY(entry, position)) STRICT, WITHOUT ROWID;
-CREATE TABLE decorator(entry INTEGER NOT NULL REFERENCES entry, position INTEGER NOT NULL,
+CREATE TABLE decorator(entry INTEGER NOT NULL, position INTEGER NOT NULL,
   name INTEGER NOT NULL REFERENCES name, PRIMARY KEY(entry, position)) STRICT, WITHOUT ROWID;
 CREATE TABLE reason(id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
-CREATE TABLE reference(source INTEGER NOT NULL REFERENCES entry, position INTEGER NOT NULL,
+CREATE TABLE reference(source INTEGER NOT NULL, position INTEGER NOT NULL,
   kind INTEGER NOT NULL, target INTEGER NOT NULL REFERENCES name,
-  file INTEGER NOT NULL REFERENCES file, line INTEGER NOT NULL, "column" INTEGER NOT NULL,
+  file INTEGER NOT NULL, line INTEGER NOT NULL, "column" INTEGER NOT NULL,
   is_exact INTEGER NOT NULL, reason INTEGER REFERENCES reason,
   tier TEXT NOT NULL AS (iif(is_exact, 'exact', 'syntactic')) VIRTUAL,
   PRIMARY KEY(source, position)) STRICT, WITHOUT ROWID;
-CREATE TABLE decision(entry INTEGER PRIMARY KEY REFERENCES entry, origin TEXT NOT NULL,
+CREATE TABLE decision(entry INTEGER PRIMARY KEY, origin TEXT NOT NULL,
   title TEXT NOT NULL, quote TEXT NOT NULL, status TEXT NOT NULL, date TEXT NOT NULL) STRICT;
 CREATE TABLE governs(decision INTEGER NOT NULL REFERENCES decision,
   position INTEGER NOT NULL, name INTEGER NOT NULL REFERENCES name,
@@ -28,7 +23,6 @@ CREATE TABLE requirement(id INTEGER PRIMARY KEY, name TEXT NOT NULL,
   specifier TEXT NOT NULL, fate TEXT NOT NULL, version TEXT NOT NULL,
   detail TEXT NOT NULL) STRICT;
 CREATE INDEX name_tail ON name(tail);
-CREATE INDEX entry_name ON entry(name);
 CREATE INDEX alias_name ON alias(name);
 CREATE INDEX base_name ON base(name);
 CREATE INDEX reference_target ON reference(target);
@@ -36,28 +30,17 @@ CREATE INDEX governs_name ON governs(name);
 INSERT INTO metadata VALUES('kind', 'dependency');
 INSERT INTO metadata VALUES('name', 'Tap');
 INSERT INTO metadata VALUES('version', '1.0');
-INSERT INTO file VALUES(0, 'docs/guide.md', '', 'utf-8', 0, 16);
-INSERT INTO file VALUES(1, 'tap.py', 'tap', 'utf-8', 0, 140);
 INSERT INTO name VALUES(0, 'pipe.End');
-INSERT INTO name VALUES(1, 'tap.LITRES');
-INSERT INTO name VALUES(2, 't.Tap');
-INSERT INTO name VALUES(3, 'tap.Tap');
-INSERT INTO name VALUES(4, 'Tap#docs/guide.md:Use');
-INSERT INTO name VALUES(5, 'tap.py');
-INSERT INTO name VALUES(6, 'tap');
-INSERT INTO name VALUES(7, 'tap.Tap.turn');
-INSERT INTO name VALUES(8, 'turn');
-INSERT INTO entry VALUES(0, 4, 16, 0, 0, NULL);
-INSERT INTO entry VALUES(1, 6, 1, 0, 1, NULL);
-INSERT INTO entry VALUES(2, 3, 2, 0, 1, 1);
-INSERT INTO entry VALUES(3, 7, 4, 1, 1, 2);
-INSERT INTO entry VALUES(4, 1, 6, 0, 1, 1);
-INSERT INTO alias VALUES(2, 0, 2);
+INSERT INTO name VALUES(1, 't.Tap');
+INSERT INTO name VALUES(2, 'tap.Tap');
+INSERT INTO name VALUES(3, 'tap.py');
+INSERT INTO name VALUES(4, 'turn');
+INSERT INTO alias VALUES(2, 0, 1);
 INSERT INTO base VALUES(2, 0, 0);
 INSERT INTO reason VALUES(0, 'no such name in scope');
 INSERT INTO reference VALUES(2, 0, 3, 0, 1, 1, 10, 1, NULL);
-INSERT INTO reference VALUES(3, 0, 1, 8, 1, 9, 15, 0, 0);
+INSERT INTO reference VALUES(3, 0, 1, 4, 1, 9, 15, 0, 0);
 INSERT INTO decision VALUES(0, 'section', 'Use', 'Turn it.', '', '');
-INSERT INTO governs VALUES(0, 0, 3);
-INSERT INTO governs VALUES(0, 1, 5);
+INSERT INTO governs VALUES(0, 0, 2);
+INSERT INTO governs VALUES(0, 1, 3);
 INSERT INTO requirement VALUES(0, 'pipe', '>=1', 'built', '2.0', '');

@@ -24,7 +24,7 @@ def image_of(*statements: str) -> bytes:
 def test_the_cache_holds_the_database_under_its_hash(written: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     with Bundle.open(written) as bundle:
-        assert bundle.database(cache).execute("SELECT count(*) FROM entry").get == 7
+        assert bundle.database(cache).execute("SELECT count(*) FROM reference").get == 3
         digest = bundle.manifest.sections["DB"]
         image = bundle.database_image()
     assert [file.name for file in cache.iterdir()] == [f"{digest}.db"]
@@ -38,7 +38,7 @@ def test_a_cached_database_is_used_again(
     with Bundle.open(written) as bundle:
         bundle.database(tmp_path).close()
         monkeypatch.setattr(Bundle, "database_image", None)
-        assert bundle.database(tmp_path).execute("SELECT count(*) FROM entry").get == 7
+        assert bundle.database(tmp_path).execute("SELECT count(*) FROM reference").get == 3
 
 
 @pytest.mark.parametrize("wrong", [b"", b"other"])
@@ -48,7 +48,7 @@ def test_a_cached_file_that_is_not_what_its_name_says_is_replaced(
     with Bundle.open(written) as bundle:
         cached = tmp_path / f"{bundle.manifest.sections['DB']}.db"
         cached.write_bytes(wrong)
-        assert bundle.database(tmp_path).execute("SELECT count(*) FROM entry").get == 7
+        assert bundle.database(tmp_path).execute("SELECT count(*) FROM reference").get == 3
         assert cached.read_bytes() == bundle.database_image()
 
 
@@ -57,7 +57,7 @@ def test_without_a_writable_cache_the_database_is_in_memory(written: Path, tmp_p
     blocked.touch()
     with Bundle.open(written) as bundle:
         connection = bundle.database(blocked / "cache")
-        assert connection.execute("SELECT count(*) FROM entry").get == 7
+        assert connection.execute("SELECT count(*) FROM reference").get == 3
         assert connection.filename == ""
 
 
@@ -98,7 +98,7 @@ def test_a_statement_that_never_ends_is_interrupted(
         for _ in range(2):
             with pytest.raises(apsw.InterruptError):
                 connection.execute(endless).fetchall()
-            assert connection.execute("SELECT count(*) FROM entry").get == 7
+            assert connection.execute("SELECT count(*) FROM reference").get == 3
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_statement_that_never_ends_is_interrupted(
         [],
         TABLES,
         (*SCHEMA, "CREATE VIEW v AS SELECT 1"),
-        (*SCHEMA, "CREATE TRIGGER t AFTER INSERT ON entry BEGIN SELECT 1; END"),
+        (*SCHEMA, "CREATE TRIGGER t AFTER INSERT ON name BEGIN SELECT 1; END"),
         (*SCHEMA, "CREATE VIRTUAL TABLE f USING fts5(x)"),
         (TABLES[0].replace("STRICT, ", ""), *TABLES[1:], *INDEXES),
     ],

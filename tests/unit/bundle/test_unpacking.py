@@ -47,8 +47,8 @@ def test_the_database_answers_full_text_queries(written: Path, tmp_path: Path) -
         "SELECT qualified_name FROM entry_search WHERE entry_search MATCH 'deeply' ORDER BY rank"
     )
     assert "kitchen.Cook.boil" in [name for (name,) in found]
-    assert database.execute("SELECT text FROM source WHERE file = 0").get.startswith("# Schön")
-    assert database.execute("SELECT docstring FROM entry_text WHERE entry = 2").get == "Cooks."
+    assert database.execute("SELECT text FROM file WHERE id = 0").get.startswith("# Schön")
+    assert database.execute("SELECT docstring FROM entry WHERE id = 2").get == "Cooks."
     assert database.pragma("integrity_check") == "ok"
 
 
