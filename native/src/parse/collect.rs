@@ -104,8 +104,11 @@ impl<'a> Collector<'a> {
 
     fn statement(&mut self, statement: &'a Stmt, next: Option<&'a Stmt>) {
         match statement {
-            Stmt::FunctionDef(function) => return self.function(function),
-            Stmt::ClassDef(class) => return self.class(class),
+            // Only broken text has definitions without names.
+            Stmt::FunctionDef(function) if !function.name.is_empty() => {
+                return self.function(function);
+            }
+            Stmt::ClassDef(class) if !class.name.is_empty() => return self.class(class),
             Stmt::If(branches) => return self.branches(branches),
             Stmt::For(_) | Stmt::While(_) | Stmt::Try(_) | Stmt::Match(_) => {
                 return self.conditional(statement);

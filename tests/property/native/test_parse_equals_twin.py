@@ -19,38 +19,33 @@ STRINGS = st.sampled_from(
      "f'''{a()}\n{\n b()}'''", "'# no'", "'two  blanks'", "u'x'", "f'{(w := a())}'", "'\U0001f600'"]
 )  # fmt: skip
 NUMBERS = st.sampled_from(["1", "0x1f", "1.5", "2j", "1_000", "True", "None", "..."])
-BLANKS = st.sampled_from([" ", "  ", "\t", " \\\n ", ""])
-INSIDE = st.sampled_from(["", " ", "\n", "  # why\n ", "\n\n   "])
+INSIDE = st.sampled_from(["", " ", "  ", "\t", " \\\n ", "\n", "  # why\n ", "\n\n   "])
 
 
-@st.composite
-def chains(draw: st.DrawFn, inner: st.SearchStrategy[str]) -> str:
-    text = draw(st.one_of(NAMES, inner.map(lambda it: f"({it})"), STRINGS))
-    for _ in range(draw(st.integers(1, 4))):
-        link = draw(st.sampled_from([".{name}", "({arguments})", "[{arguments}]", "\\\n .{name}"]))
-        gap = draw(INSIDE)
-        arguments = f"{gap},{gap}".join(draw(st.lists(inner, min_size=1, max_size=2)))
-        text += link.format(name=draw(NAMES), arguments=f"{gap}{arguments}{gap}")
-    return text
+Text = st.SearchStrategy[str]
 
 
-@st.composite
-def operations(draw: st.DrawFn, inner: st.SearchStrategy[str]) -> str:
-    a, b, gap = draw(inner), draw(inner), draw(INSIDE)
-    forms = [
-        f"({a}{gap}+{gap}{b})", f"({a},{gap}{b})", f"[{gap}{a},{gap}{b}{gap}]", f"{{{a}:{gap}{b}}}",
-        f"(lambda a={a}: {b})", f"({a} if {b} else {a})", f"[{a} for a in {b} if {a}]",
-        f"(not {a})", f"(x{gap}:={gap}{a})", f"({a} for b in {b})", f"{{*{a}, {b}}}", f"(-{a})",
-        f"({a}{gap}or{gap} {b})", f"a(*{a}, k={b}, **{a})", f"a({a} for c in {b})",
+def form(template: str, **parts: Text) -> Text:
+    """Texts of one shape: `a` … `c` are expressions, `g` is a blank, the rest as given."""
+    used = {name: part for name, part in parts.items() if f"{{{name}}}" in template}
+    return st.fixed_dictionaries(used).map(lambda values: template.format(**values))
+
+
+def expressions(inner: Text) -> Text:
+    parts = {"a": inner, "b": inner, "c": inner, "g": INSIDE, "n": NAMES}
+    templates = [
+        "{a}.{n}", "({g}{a}{g}).{n}", "({a}\n  .{n}({b}))", "{a}\\\n .{n}", "{n}({g}{b}{g})",
+        "{n}.{n}({b}).{n}()", "{n}[{g}{b}{g}].{n}({c})", "{n}[{a}:{b}, {c}]", "{n}({a})({b})",
+        "({a}{g}+{g}{b})", "({a},{g}{b})", "[{g}{a},{g}{b}{g}]", "{{{a}:{g}{b}}}",
+        "(lambda q={a}: {b})", "({a} if {b} else {c})", "[{a} for n in {b} if {c}]", "(not {a})",
+        "(x{g}:={g}{a})", "({a} for n in {b})", "{{*{a}, {b}}}", "(-{a})", "({a}{g}or{g} {b})",
+        "{n}(*{a}, k={b}, **{c})", "{n}({a} for n in {b})", "({a})()", "({a} < {b} < {c})",
     ]  # fmt: skip
-    return draw(st.sampled_from(forms))
+    return st.one_of([form(template, **parts) for template in templates])
 
 
-EXPRESSIONS = st.recursive(
-    st.one_of(NAMES, STRINGS, NUMBERS),
-    lambda inner: st.one_of(chains(inner), operations(inner)),
-    max_leaves=6,
-)
+ATOMS = st.one_of(NAMES, STRINGS, NUMBERS, st.builds("{}()".format, NAMES))
+EXPRESSIONS = st.recursive(ATOMS, expressions, max_leaves=4)
 TARGETS = st.one_of(
     NAMES,
     st.builds("{}.{}".format, NAMES, NAMES),
@@ -59,81 +54,58 @@ TARGETS = st.one_of(
     st.builds("{}[{}]".format, NAMES, NAMES),
 )
 LISTS = st.sampled_from(["['a', 'b']", "('c',)", "['d'] + ['e']", "a.__all__", "[]", "__all__"])
-
-
-@st.composite
-def simple(draw: st.DrawFn) -> str:
-    a, b, target = draw(EXPRESSIONS), draw(EXPRESSIONS), draw(TARGETS)
-    n, m, names = draw(NAMES), draw(NAMES), draw(LISTS)
-    forms = [
-        a, f"{target} = {a}", f"{target} = {n} = {a}", f"{n}: {a} = {b}", f"{n}.{m}: {a}",
-        f"{n}: {a}", f"{target} = {a}, {b}", f"{n} += {a}", f"import {n}.{m}, {m} as {n}",
-        f"from .{n} import {m} as {n}, {n}", "from .. import *", f"from {n} import ({m},\n {n})",
-        f"del {n}", "pass", f"assert {a}, {b}", f"raise {a} from {b}", draw(STRINGS),
-        f"__all__ = {names}", f"__all__ += {names}", f"__all__.extend({names})",
-        "__all__.append('f')", "__all__.remove('a')", f"__all__.append({a})",
-    ]  # fmt: skip
-    end = draw(st.sampled_from(["", ";", " ; pass", "  # NOTE: so", "  # not: this"]))
-    return draw(st.sampled_from(forms)) + end + "\n"
-
-
+ENDS = st.sampled_from(["", ";", " ; pass", "  # NOTE: so", "  # not: this"])
 COMMENTS = st.sampled_from(
     ["# WHY: it is\n", "# more\n", "#\n", "\n", "\f\n", "#NOTE: x\n# HACK: y\n# z\n", "# why: no\n"]
 )
+PARTS = {"a": EXPRESSIONS, "b": EXPRESSIONS, "c": EXPRESSIONS, "g": INSIDE, "n": NAMES, "m": NAMES,
+         "t": TARGETS, "l": LISTS, "s": STRINGS}  # fmt: skip
+SIMPLE = st.builds(
+    "{}{}\n".format,
+    st.one_of([form(template, **PARTS) for template in [
+        "{a}", "{t} = {a}", "{t} = {n} = {a}", "{n}: {a} = {b}", "{n}.{m}: {a}", "{n}: {a}",
+        "{t} = {a}, {b}", "({n},{g}{m}) = ({a},{g}{b})", "{n} += {a}", "import {n}.{m}, {m} as {n}",
+        "from .{n} import {m} as {n}, {n}", "from .. import *", "from {n} import ({m},\n {n})",
+        "del {n}", "pass", "assert {a}, {b}", "raise {a} from {b}", "{s}", "__all__ = {l}",
+        "__all__ += {l}", "__all__.extend({l})", "__all__.append('f')", "__all__.remove('a')",
+        "__all__.append({a})",
+    ]]),
+    ENDS,
+)  # fmt: skip
+PARAMETERS = st.one_of([form(template, **PARTS) for template in [
+    "", "self", "self, p: {a}, /, q: {b} = {c}", "{g}p={a},{g}*,{g}k: {b}{g}", "*args: {a}, k",
+    "self,{g}*p,{g}k={a},{g}**kw: {b}{g}", "p, /", "{g}p: {a}{g}=  {b},{g}", "**kw",
+]])  # fmt: skip
 
 
-@st.composite
-def parameters(draw: st.DrawFn) -> str:
-    gap = draw(INSIDE)
-    parts = []
-    for name in draw(st.lists(st.sampled_from("pqrstu"), unique=True, max_size=4)):
-        annotation = draw(st.one_of(st.just(""), EXPRESSIONS.map(": {}".format)))
-        parts.append(f"{name}{annotation} = {draw(EXPRESSIONS)}" if parts else name + annotation)
-    if parts and draw(st.booleans()):
-        parts.insert(draw(st.integers(1, len(parts))), "/")
-    star = draw(st.sampled_from(["", "*, k", "*args", "*args: int, k: str = 'x'", "*, k=1, l"]))
-    parts += [star] if star else []
-    if draw(st.booleans()):
-        parts.append(f"**kw: {draw(EXPRESSIONS)}" if draw(st.booleans()) else "**kw")
-    return gap + f",{gap}".join(parts) + gap
-
-
-@st.composite
-def compound(draw: st.DrawFn, inner: st.SearchStrategy[str]) -> str:
-    suite, other = indented(draw(inner)), indented(draw(inner))
-    a, b, name, target = draw(EXPRESSIONS), draw(EXPRESSIONS), draw(NAMES), draw(TARGETS)
-    gap = draw(INSIDE)
-    decorators = "".join(
-        draw(st.lists(st.builds("@{}{}\n".format, BLANKS.filter(lambda it: "\\" not in it),
-                                EXPRESSIONS), max_size=2))
-    )  # fmt: skip
-    forms = [
-        f"{decorators}def {name}({draw(parameters())}):\n{suite}",
-        f"{decorators}async def {name}({draw(parameters())}) -> {a}:\n{suite}",
-        f"{decorators}class {name}({gap}{a}, {b},{gap}metaclass={a}):\n{suite}",
-        f"{decorators}class {name}:\n{suite}",
-        f"def {name}(): {a}; {b};\n",
-        f"if {a}:\n{suite}elif TYPE_CHECKING:\n{other}else:\n{suite}",
-        f"for {target} in {a}:\n{suite}else:\n{other}",
-        f"while {a}:\n{suite}",
-        f"with {a} as {target}, {b}:\n{suite}",
-        f"try:\n{suite}except {a} as e:\n{other}else:\n{suite}finally:\n{other}",
-        f"try:\n{suite}except* {a}:\n{other}",
-        f"match {a}:\n  case {{'k': 1 | 2}} if {b}:\n{indented(suite)}",
-    ]
-    return draw(st.sampled_from(forms))
+def compounds(inner: Text) -> Text:
+    suites = inner.map(indented)
+    decorators = st.lists(
+        form("@{g}{a}\n", a=EXPRESSIONS, g=st.sampled_from(["", " "])), max_size=2
+    )
+    parts = {**PARTS, "p": PARAMETERS, "d": decorators.map("".join), "s": suites, "o": suites,
+             "i": suites.map(indented)}  # fmt: skip
+    return st.one_of([form(template, **parts) for template in [
+        "{d}def {n}({p}):\n{s}", "{d}async def {n}({p}) -> {a}:\n{s}", "{d}class {n}:\n{s}",
+        "{d}class {n}({g}{a}, {b},{g}metaclass={c}):\n{s}", "def {n}(): {a}; {b};\n",
+        "class {n}:\n  def __init__({p}):\n{i}", "if {a}:\n{s}elif TYPE_CHECKING:\n{o}else:\n{s}",
+        "for {t} in {a}:\n{s}else:\n{o}", "while {a}:\n{s}", "with {a} as {t}, {b}:\n{s}",
+        "try:\n{s}except {a} as e:\n{o}else:\n{s}finally:\n{o}", "try:\n{s}except* {a}:\n{o}",
+        "match {a}:\n  case {{'k': 1 | 2}} if {b}:\n{i}",
+    ]])  # fmt: skip
 
 
 def indented(suite: str) -> str:
-    return "".join("  " + line if line.strip() else line for line in suite.splitlines(True))  # noqa: FBT003 - keepends is positional in every Python
+    return "".join("  " + line for line in suite.splitlines(keepends=True))
 
 
 SUITES = st.recursive(
-    simple(),
-    lambda inner: st.lists(st.one_of(compound(inner), inner, COMMENTS.map("{}pass\n".format)),
-                           min_size=1, max_size=4).map("".join),
-    max_leaves=8,
-)  # fmt: skip
+    SIMPLE,
+    lambda inner: st.lists(
+        st.one_of(compounds(inner), inner, COMMENTS.map("{}pass\n".format)), min_size=1, max_size=4
+    ).map("".join),
+    max_leaves=6,
+)
 
 
 def is_python(text: str) -> bool:
@@ -146,7 +118,7 @@ def is_python(text: str) -> bool:
     return True
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SUITES, st.sampled_from(["\n", "\r\n", "\r"]))
 def test_parsers_agree_on_what_python_parses(text: str, end: str) -> None:
     text = text.replace("\n", end)
@@ -158,7 +130,7 @@ def test_parsers_agree_on_what_python_parses(text: str, end: str) -> None:
         assert python.problems
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60) | st.text("()[]{}:'\"#\\@ \n\rdefclasf\f,.=;0*", max_size=60))
 def test_any_text_gives_a_module(text: str) -> None:
     raw = text.encode("utf-8", "surrogatepass")
@@ -168,10 +140,14 @@ def test_any_text_gives_a_module(text: str) -> None:
             assert symbol.parent < module.symbols.index(symbol)
 
 
+PIECES = st.sampled_from(
+    ["def f(a):\n", " return (", "x = [\n", " pass\n", "class C:\n", ")", "'''", "  @d\n", "\n",
+     "async ", "f'{", "}", "elif x:\n", "\t"]
+)  # fmt: skip
+
+
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from(["def f(a):\n", " return (", "x = [\n", " pass\n", "class C:\n", ")",
-                                 "'''", "  @d\n", "\n", "async ", "f'{", "}", "elif x:\n", "\t"]),
-                max_size=30).map("".join))  # fmt: skip
+@given(st.lists(PIECES, max_size=30).map("".join))
 def test_broken_text_gives_a_module(text: str) -> None:
     for module in (core.parse(text.encode()), _twins.parse(text.encode())):
         assert all(symbol.name for symbol in module.symbols)

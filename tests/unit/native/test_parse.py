@@ -7,13 +7,23 @@ from types import ModuleType
 
 import pytest
 
-from pydocs_native.records import Call, Import, ParsedModule, ParsedSymbol, Problem
+from pydocs_native import _twins
+from pydocs_native.records import (
+    Binding,
+    Call,
+    Import,
+    Mark,
+    ParsedModule,
+    ParsedSymbol,
+    Problem,
+)
 
 
 @pytest.fixture
 def rust() -> ModuleType:
     """The extension, for what the running interpreter may not know."""
-    return pytest.importorskip("pydocs_native._core")
+    core: ModuleType = pytest.importorskip("pydocs_native._core")
+    return core
 
 
 def parsed(native: ModuleType, text: str) -> ParsedModule:
@@ -403,7 +413,9 @@ class TestBindings:
     def test_tell_what_may_be_a_type(
         self, native: ModuleType, text: str, bindings: list[tuple[str, str, str]]
     ) -> None:
-        found = [(it.target, it.value, it.annotation) for it in parsed(native, text + "\n").bindings]
+        found = [
+            (it.target, it.value, it.annotation) for it in parsed(native, text + "\n").bindings
+        ]
         assert found == bindings
 
     def test_have_the_parameters_of_their_function(self, native: ModuleType) -> None:
@@ -514,11 +526,18 @@ class TestNewSyntax:
         assert module.problems == ()
 
     def test_the_twin_keeps_names_and_spans_of_what_it_cannot_parse(self) -> None:
-        from pydocs_native import _twins  # noqa: PLC0415
+        text = """\
+            class C:
+                def m(self):
+                    return 1
+                def new[**P](
+                    self,
+                    ):
+                    return t'{1}'
 
-        text = "class C:\n    def m(self):\n        return 1\n    def new[**P](\n        self,\n" \
-            "        ):\n        return t'{1}'\n\ndef after(): pass\n"  # fmt: skip
-        module = _twins.parse(text.encode())
+            def after(): pass
+        """
+        module = parsed(_twins, text)
         spans = [(it.qualname, it.start_line, it.end_line) for it in module.symbols]
         assert spans == [("C", 1, 7), ("C.m", 2, 3), ("C.new", 4, 7), ("after", 9, 9)]
         if sys.version_info < (3, 14):
@@ -573,11 +592,9 @@ def test_many_texts_keep_their_order(native: ModuleType) -> None:
 
 def test_records_are_the_named_tuples(native: ModuleType) -> None:
     module = native.parse(b"# WHY: so\nimport a\nx: int = a.b()\ndef\n")
-    kinds = [ParsedModule, *(type(part[0]) for part in module[2:])]
-    assert [kind.__name__ for kind in kinds] == [
-        "ParsedModule", "ParsedSymbol", "Import", "Call", "Binding", "Mark", "Problem"
-    ]  # fmt: skip
     assert type(module) is ParsedModule
+    kinds = [type(part[0]) for part in module[2:]]
+    assert kinds == [ParsedSymbol, Import, Call, Binding, Mark, Problem]
 
 
 class TestInputs:
