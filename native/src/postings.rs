@@ -1,13 +1,14 @@
 //! The `PXI` section: which terms stand in which documents, how often, in which field.
 //!
 //! `layout` finds the parts of a section, `dictionary` its terms, `codec` its postings; `write`
-//! makes a section from texts and `search` ranks the union of many. Bytes are hostile: every read
-//! is checked, nothing is allocated by a number that the section's own length does not bear out.
+//! makes a section from texts; `search` ranks the union of many by `score`. Bytes are hostile: every
+//! read is checked, nothing is allocated by a number that the section's length does not bear out.
 #![forbid(unsafe_code)]
 
 mod codec;
 mod dictionary;
 mod layout;
+mod score;
 mod search;
 mod write;
 

@@ -12,12 +12,13 @@ const MAX_WORD: usize = 256;
 /// Emits the tokens of one run of word characters.
 pub fn word(run: &str, scratch: &mut String, emit: &mut impl FnMut(&str)) {
     let is_plain = !run.contains('_') && (!run.is_ascii() || pieces(run).nth(1).is_none());
-    if !is_plain || run.len() > MAX_WORD && run.chars().count() > MAX_WORD {
+    let is_encoded = run.len() > MAX_WORD && run.chars().count() > MAX_WORD;
+    if !is_plain || is_encoded {
         lowered(run, scratch);
         emit(capped(scratch));
-        if run.len() > MAX_WORD && run.chars().count() > MAX_WORD {
-            return;
-        }
+    }
+    if is_encoded {
+        return;
     }
     for segment in run.split('_').filter(|segment| !segment.is_empty()) {
         if segment.is_ascii() {

@@ -8,17 +8,10 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
 
-use super::codec::{Cursor, Weights};
-use super::dictionary::{List, find};
-use super::layout::{Section, flags, kind, length};
+use super::dictionary::find;
+use super::layout::{RECORD, Section, flags, kind};
+use super::score::{Found, SLACK, Scorer, greatest, inverse_frequency};
 use super::{FIELDS, Malformed};
-
-const K1: f64 = 1.2;
-const B: f64 = 0.75;
-/// What a term that stands in more than half of all documents is worth.
-const LEAST_IDF: f64 = 1e-6;
-/// Room for the rounding of a bound that is summed in another order than the scores.
-const SLACK: f64 = 1.0 + 1e-9;
 
 /// What to look for.
 pub struct Query<'q> {
@@ -34,6 +27,13 @@ pub struct Query<'q> {
     pub kinds: u64,
     /// Flags that hits may not have.
     pub flags_excluded: u8,
+}
+
+impl Query<'_> {
+    fn admits(&self, record: &[u8; RECORD]) -> bool {
+        let kinds = self.kinds.checked_shr(u32::from(kind(record)));
+        kinds.is_some_and(|kinds| kinds & 1 == 1) && flags(record) & self.flags_excluded == 0
+    }
 }
 
 /// A document and its score.
@@ -103,11 +103,7 @@ pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Vec<Hit>, Malf
             inverse_frequency(documents, frequency)
         })
         .collect();
-    let mut scorer = Scorer {
-        weights: Weights::new(query.weights),
-        average: float(tokens) / float(documents),
-        sums: Vec::new(),
-    };
+    let mut scorer = Scorer::new(query.weights, documents, tokens);
     let mut best = Best {
         limit: query.limit,
         heap: BinaryHeap::new(),
@@ -118,26 +114,13 @@ pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Vec<Hit>, Malf
         bounds.retain(|(section, _)| wanted.contains(section));
     }
     for (section, bound) in bounds {
-        if best
-            .threshold()
-            .is_some_and(|threshold| bound * SLACK < threshold)
-        {
+        if bound * SLACK < best.threshold() {
             break;
         }
-        scorer.score(&union[section], &found[section], &idf)?;
-        for (document, (&score, record)) in
-            scorer.sums.iter().zip(union[section].records).enumerate()
-        {
-            if score > 0.0
-                && best.threshold().is_none_or(|threshold| score >= threshold)
-                && query
-                    .kinds
-                    .checked_shr(u32::from(kind(record)))
-                    .unwrap_or(0)
-                    & 1
-                    == 1
-                && flags(record) & query.flags_excluded == 0
-            {
+        scorer.score(&union[section], &found[section], &idf, best.threshold())?;
+        for (document, score) in scorer.scores() {
+            let record = &union[section].records[document];
+            if score > 0.0 && score >= best.threshold() && query.admits(record) {
                 best.offer(Hit {
                     score,
                     section,
@@ -147,12 +130,6 @@ pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Vec<Hit>, Malf
         }
     }
     Ok(best.heap.into_sorted_vec())
-}
-
-/// The posting list of one of the query's terms.
-struct Found<'s> {
-    term: usize,
-    list: List<'s>,
 }
 
 /// For each section, the lists of the terms it has, in the query's order.
@@ -178,65 +155,12 @@ fn bounds(found: &[Vec<Found<'_>>], idf: &[f64]) -> Vec<(usize, f64)> {
         .enumerate()
         .filter(|(_, lists)| !lists.is_empty())
         .map(|(section, lists)| {
-            let bound = lists.iter().map(|found| idf[found.term] * (K1 + 1.0)).sum();
+            let bound = lists.iter().map(|found| greatest(idf[found.term])).sum();
             (section, bound)
         })
         .collect();
     bounds.sort_by(|a, b| b.1.total_cmp(&a.1));
     bounds
-}
-
-fn inverse_frequency(documents: u64, frequency: u64) -> f64 {
-    let (documents, frequency) = (float(documents), float(frequency));
-    let idf = ((documents - frequency + 0.5) / (frequency + 0.5)).ln();
-    if idf > 0.0 { idf } else { LEAST_IDF }
-}
-
-/// Counts stay far below 2^53, above which this would round.
-#[allow(clippy::cast_precision_loss)]
-fn float(count: u64) -> f64 {
-    count as f64
-}
-
-/// Scores one section after another in the same memory.
-struct Scorer {
-    weights: Weights,
-    average: f64,
-    sums: Vec<f64>,
-}
-
-impl Scorer {
-    fn score(
-        &mut self,
-        section: &Section<'_>,
-        lists: &[Found<'_>],
-        idf: &[f64],
-    ) -> Result<(), Malformed> {
-        self.sums.clear();
-        self.sums.resize(section.records.len(), 0.0);
-        for Found { term, list } in lists {
-            let idf = idf[*term];
-            let mut cursor = Cursor::new(list.postings);
-            let mut next = 0_usize;
-            for _ in 0..list.frequency {
-                let (distance, count) = self.weights.posting(&mut cursor)?;
-                let document = next + distance as usize;
-                next = document + 1;
-                let (Some(sum), Some(record)) =
-                    (self.sums.get_mut(document), section.records.get(document))
-                else {
-                    return Err(Malformed("a posting names a document that is not there"));
-                };
-                let length = f64::from(length(record));
-                let norm = K1 * (1.0 - B + B * length / self.average);
-                *sum += idf * ((count * (K1 + 1.0)) / (count + norm));
-            }
-            if !cursor.is_at_end() {
-                return Err(Malformed("a posting list goes on behind its last document"));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The best hits so far; the worst of them on top.
@@ -247,9 +171,9 @@ struct Best {
 
 impl Best {
     /// The score below which nothing is wanted any more.
-    fn threshold(&self) -> Option<f64> {
+    fn threshold(&self) -> f64 {
         let worst = self.heap.peek().filter(|_| self.heap.len() == self.limit);
-        worst.map(|hit| hit.score)
+        worst.map_or(0.0, |hit| hit.score)
     }
 
     fn offer(&mut self, hit: Hit) {
