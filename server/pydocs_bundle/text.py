@@ -1,7 +1,7 @@
 """The `TEXT` section: the files themselves, once each, in frames that inflate alone.
 
 Frame 0 holds the directory, one JSON array a line: path, size, encoding, module, 0 or 1 for lossy.
-The other frames hold the files' text, joined in the directory's order and cut every 128 KiB.
+The other frames hold the files' text, joined in the directory's order and cut every 256 KiB.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["Text", "write_text"]
 
 # On 8 MB of real sources, frames of 64, 128 and 256 KiB give 4.37, 4.55 and 4.74 to 1 at the same
-# level; 128 KiB inflates in 0.1 ms.
-FRAME_BYTES: Final = 128 * 1024
+# level; 256 KiB inflates in a third of a millisecond.
+FRAME_BYTES: Final = 256 * 1024
 
-_FRAMES_KEPT: Final = 4
+_FRAMES_KEPT: Final = 2
 _ROW_TYPES: Final = (str, int, str, str, int)
 
 
