@@ -20,8 +20,9 @@ from environments import HERE, environment, ours, project
 from measure import folder_bytes, run, table
 from merged import MergedIndex
 
+from pydocs_builder.config import BuildConfig
 from pydocs_builder.content import build_content
-from pydocs_builder.plan import plan
+from pydocs_builder.plan import make_plan
 from pydocs_bundle.records import IndexText
 from pydocs_server.catalog import Catalog
 from pydocs_server.mount import mount
@@ -109,9 +110,11 @@ def spread(values: Sequence[str], count: int) -> list[str]:
 
 def indexed(catalog: Catalog, wanted: Path, python: Path) -> list[tuple[IndexText, ...]]:
     """What the builder gave the postings of each bundle, in the order of the catalog."""
-    targets = {(normalised(t.name), t.version): t for t in plan(wanted, python).targets}
+    plan = make_plan(BuildConfig(wanted, wanted, str(python)))
+    targets = [task.target for task in (plan.project, *plan.dependencies)]
+    by_pin = {(normalised(target.name), target.version): target for target in targets}
     pins = [(normalised(b.manifest.name), b.manifest.version) for b in catalog.bundles]
-    return [build_content(targets[pin])[0].texts for pin in pins]
+    return [build_content(by_pin[pin])[0].texts for pin in pins]
 
 
 def compare(catalog: Catalog, merged: MergedIndex, queries: Sequence[str]) -> tuple[int, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import resource
 import subprocess
 import threading
@@ -13,18 +14,29 @@ from pathlib import Path
 from typing import NamedTuple
 
 PAGE_MIB = os.sysconf("SC_PAGE_SIZE") / 2**20
-SAMPLE_SECONDS = 0.02
+SAMPLE_SECONDS = 0.005
 PR_SET_CHILD_SUBREAPER = 36
 
 
 class Usage(NamedTuple):
-    """The cost of one finished command; `tree_mib` sums its processes, sampled every 20 ms."""
+    """The cost of one finished command.
+
+    `largest_mib` is the peak of its largest process, `tree_mib` the largest sum over all of them of
+    what they do not share; both are sampled every 5 ms.
+    """
 
     status: int
     cpu_s: float
     wall_s: float
     largest_mib: float
     tree_mib: float
+
+
+class Peak:
+    """The largest figures seen so far."""
+
+    largest_mib = 0.0
+    tree_mib = 0.0
 
 
 def run(
@@ -42,7 +54,7 @@ def run(
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     started = time.perf_counter()
     process = subprocess.Popen([str(word) for word in command], cwd=cwd, env=env, stdout=stdout)
-    peak = [0.0]
+    peak = Peak()
     ended = threading.Event()
     sampler = threading.Thread(target=sample, args=(process.pid, peak, ended))
     sampler.start()
@@ -52,9 +64,8 @@ def run(
     ended.set()
     sampler.join()
     usages = [first, *adopted()]
-    largest = max(usage.ru_maxrss for usage in usages) / 1024
     cpu = sum(usage.ru_utime + usage.ru_stime for usage in usages)
-    return Usage(process.returncode, cpu, wall, largest, max(peak[0], largest))
+    return Usage(process.returncode, cpu, wall, peak.largest_mib, peak.tree_mib)
 
 
 def adopted() -> Iterator[resource.struct_rusage]:
@@ -66,10 +77,12 @@ def adopted() -> Iterator[resource.struct_rusage]:
             return
 
 
-def sample(root: int, peak: list[float], ended: threading.Event) -> None:
-    """Keeps the largest sum of resident memory that the process tree was seen with."""
+def sample(root: int, peak: Peak, ended: threading.Event) -> None:
+    """Keeps the peaks that a process tree was seen with until it ends."""
     while not ended.wait(SAMPLE_SECONDS):
-        peak[0] = max(peak[0], sum(resident_mib(pid) for pid in tree(root)))
+        processes = tree(root)
+        peak.tree_mib = max(peak.tree_mib, sum(map(private_mib, processes)))
+        peak.largest_mib = max(peak.largest_mib, *map(high_water_mib, processes))
 
 
 def tree(root: int) -> list[int]:
@@ -84,13 +97,26 @@ def tree(root: int) -> list[int]:
     return found
 
 
-def resident_mib(pid: int) -> float:
+def private_mib(pid: int) -> float:
     """Resident memory of one process without what it shares, 0 when it is gone."""
     try:
         _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text().split()
     except OSError:
         return 0.0
     return (int(resident) - int(shared)) * PAGE_MIB
+
+
+def high_water_mib(pid: int) -> float:
+    """The most that one process had resident since it began its program, 0 when it is gone.
+
+    The kernel's own sum for children (`ru_maxrss`) would count what forked it as well.
+    """
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0.0
+    found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
+    return int(found[1]) / 1024 if found else 0.0
 
 
 def folder_bytes(folder: Path, pattern: str) -> int:
