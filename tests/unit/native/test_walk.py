@@ -3,6 +3,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -63,16 +65,35 @@ def test_a_folder_that_is_not_there_is_a_problem_with_a_reason(
     assert native.walk(str(tmp_path / "none")) == ([], [("", "No such file or directory")])
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unreadable to root")
-def test_an_unreadable_folder_is_reported_and_the_rest_is_listed(
-    native: ModuleType, tmp_path: Path
+@pytest.fixture
+def shared_folder() -> Iterator[Path]:
+    """A folder that others than root can look into, and this test as one of them."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        make(folder, "a.py", "shut/b.py", "secret.py")
+        (folder / "shut").chmod(0)
+        (folder / "secret.py").chmod(0)
+        is_root = os.geteuid() == 0
+        if is_root:
+            os.seteuid(65534)
+        yield folder
+        if is_root:
+            os.seteuid(0)
+        (folder / "shut").chmod(0o700)
+
+
+def test_what_cannot_be_read_is_reported_and_the_rest_is_given(
+    native: ModuleType, shared_folder: Path
 ) -> None:
-    make(tmp_path, "a.py", "shut/b.py")
-    (tmp_path / "shut").chmod(0)
-    files, problems = native.walk(str(tmp_path))
-    (tmp_path / "shut").chmod(0o700)
-    assert [file.path for file in files] == ["a.py"]
+    root = str(shared_folder)
+    files, problems = native.walk(root)
+    assert [file.path for file in files] == ["a.py", "secret.py"]
     assert problems == [("shut", "Permission denied")]
+    assert native.read_files(root, ["a.py", "secret.py"], 9) == [b"a.py", "Permission denied"]
+    assert native.hash_files(root, ["secret.py"]) == [None]
+    with pytest.raises(PermissionError):
+        native.read_file(root + "/secret.py", 9)
 
 
 def test_odd_file_names_come_back_as_the_system_knows_them(
