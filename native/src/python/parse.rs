@@ -27,13 +27,29 @@ pub fn parse_all(py: Python<'_>, texts: Vec<PyBackedBytes>) -> PyResult<Bound<'_
     let modules = without_gil(py, || parser::parse_all(&texts))?
         .map_err(|error| PyOSError::new_err(format!("no threads to parse on: {error}.")))?;
     let records = RECORDS.get_or_try_init(py, || Records::import(py))?;
+    // None of what is made here is garbage; to have it looked at again and again costs a quarter.
+    let collector = py.import("gc")?;
+    let was_enabled = collector.call_method0("isenabled")?.is_truthy()?;
+    collector.call_method0("disable")?;
+    let list = listed(py, records, &modules);
+    if was_enabled {
+        collector.call_method0("enable")?;
+    }
+    list
+}
+
+fn listed<'py>(
+    py: Python<'py>,
+    records: &Records,
+    modules: &[Module],
+) -> PyResult<Bound<'py, PyList>> {
     let mut border = Border {
         py,
         records,
         texts: HashMap::new(),
     };
     let list = PyList::empty(py);
-    for module in &modules {
+    for module in modules {
         list.append(border.module(module)?)?;
     }
     Ok(list)
