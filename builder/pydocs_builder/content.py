@@ -98,12 +98,17 @@ def build_content(
 
 def _parse(files: Sequence[SourceFile], notes: list[str]) -> list[Module]:
     numbers = [number for number, file in enumerate(files) if file.module]
-    parsed = parse_all([files[number].text for number in numbers])
+    # A NUL ends the text for many a parser; a blank in its place keeps every offset.
+    parsed = parse_all([files[number].text.replace(b"\0", b" ") for number in numbers])
     for number, module in zip(numbers, parsed, strict=True):
+        path, text = files[number].path, files[number].text
+        if b"\0" in text:
+            line = text.count(b"\n", 0, text.index(b"\0")) + 1
+            notes.append(f"{path}:{line}: holds NUL bytes, which Python refuses; write it without")
         if module.problems:
             line, message = module.problems[0]
-            path = files[number].path
-            notes.append(f"{path}:{line}: {message}; what can be read of it is there")
+            shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in message)
+            notes.append(f"{path}:{line}: {shown}; what can be read of it is there")
     return modules_of(files, dict(zip(numbers, parsed, strict=True)))
 
 

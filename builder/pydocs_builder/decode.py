@@ -14,10 +14,14 @@ __all__ = ["Decoded", "decode_document", "decode_source"]
 
 _UTF8: Final = "utf-8"
 _LATIN1: Final = "iso-8859-1"
+_WINDOWS: Final = "cp1252"
+_PROBED: Final = 4_096
 
 # As the tokenizer of the standard library reads a cookie.
 _COOKIE: Final = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
 _BLANK: Final = re.compile(rb"^[ \t\f]*(?:[#\r\n]|$)", re.ASCII)
+# Documents name their encoding as editors read it.
+_EDITOR_COOKIE: Final = re.compile(rb"-\*-.*?coding:[ \t]*([-\w.]+).*?-\*-", re.ASCII)
 
 # UTF-32 before UTF-16, whose mark is a prefix of it.
 _MARKS: Final = (
@@ -54,13 +58,50 @@ def decode_source(raw: bytes) -> Decoded:
     encoding = _known(cookie)
     if not encoding:
         plain = _as_utf8(raw)
-        return plain._replace(problem=f"names the encoding {cookie[:40]!r}, which is not known")
+        return plain._replace(
+            problem=f"names the encoding {cookie[:40]!r}, which is not known; it is read as UTF-8"
+        )
     return _as_utf8(raw) if encoding == _UTF8 else _recoded(raw, encoding, encoding)
 
 
 def decode_document(raw: bytes) -> Decoded:
-    """The text of a document: by its byte-order mark, or UTF-8."""
-    return _by_mark(raw) or _as_utf8(raw)
+    """The text of a document: by its byte-order mark, a cookie for editors, UTF-8, or a guess.
+
+    What is no UTF-8 was written before UTF-8 was usual: as UTF-16 where every second byte is zero,
+    else in the code page of western Windows, which holds Latin-1.
+    """
+    marked = _by_mark(raw)
+    if marked is not None:
+        return marked
+    if b"\0" in raw[:_PROBED]:
+        return _unmarked_utf16(raw) or _as_utf8(raw)
+    plain = _as_utf8(raw)
+    if not plain.is_lossy:
+        return plain
+    match = _EDITOR_COOKIE.search(raw[:_PROBED])
+    stated = _known(match[1].decode("ascii")) if match else ""
+    guessed = _recoded(raw, stated or _WINDOWS, stated or _WINDOWS)
+    if guessed.is_lossy:
+        return plain
+    if stated:
+        return guessed
+    said = f"holds bytes that are not {_UTF8} and is read as {_WINDOWS}; save it as UTF-8"
+    return guessed._replace(problem=said)
+
+
+def _unmarked_utf16(raw: bytes) -> Decoded | None:
+    """UTF-16 without a mark, as nearly all text of it shows itself; None for what is no text."""
+    probe = raw[: _PROBED & ~1]
+    half = len(probe) // 2
+    for codec, zeros, others in (
+        ("utf-16-le", probe[1::2], probe[::2]),
+        ("utf-16-be", probe[::2], probe[1::2]),
+    ):
+        if 2 * zeros.count(0) > half and not others.count(0):
+            found = _recoded(raw, codec, codec)
+            if not found.is_lossy and b"\0" not in found.text:
+                return found._replace(problem=f"has no byte-order mark and is read as {codec}")
+    return None
 
 
 def _by_mark(raw: bytes) -> Decoded | None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pydocs_builder.docstrings import summarise
-from pydocs_builder.headings import Heading, front_matter, markdown_headings, restructured_headings
+from pydocs_builder.headings import (
+    Heading,
+    front_matter,
+    front_matter_title,
+    markdown_headings,
+    restructured_headings,
+)
 from pydocs_builder.notebooks import Cell, NotebookError, notebook_cells
 from pydocs_builder.reading import is_readme
 from pydocs_builder.symbols import flags_of_path, line_starts
@@ -27,6 +34,7 @@ _UNTOLD_NAMES: Final = frozenset(
 _JOINT: Final = " > "
 _RULES: Final = "=-~^\"'*+#`:.<>_"
 _MARKUP: Final = ("```", "~~~", ".. ", "<", "|", "![", "[![")
+_ATX: Final = re.compile(r"#{1,6}(?:\s|$)")
 _SUMMARISED: Final = 2_000
 _LONGEST_PART: Final = 120
 """Of a text without headings, how many lines make a section."""
@@ -87,6 +95,7 @@ def read_document(file: SourceFile) -> list[Section]:
     if path.endswith(_MARKDOWN):
         headings = markdown_headings(lines)
         skipped = front_matter(lines)
+        stem = front_matter_title(lines) or stem
     else:
         headings = restructured_headings(lines)
         skipped = 0
@@ -140,9 +149,10 @@ def section_entry(file: int, path: str, name: str, section: Section) -> Entry:
 def _summary(section: Section) -> str:
     """The first sentence below the heading; nothing where code or markup comes first."""
     told: list[str] = []
-    for line in section.text[:_SUMMARISED].decode(errors="ignore").splitlines():
+    lines = section.text[:_SUMMARISED].decode(errors="ignore").splitlines()
+    for line in lines[front_matter(lines) if section.start == 0 else 0 :]:
         bare = line.strip()
-        is_heading = bare.lstrip("# ").rstrip("# ") == section.title or not bare.strip(_RULES)
+        is_heading = bare == section.title or not bare.strip(_RULES) or _ATX.match(bare)
         if told and not bare:
             break
         if bare and (told or not is_heading):

@@ -43,7 +43,7 @@ def notebook_cells(text: str) -> list[Cell]:
     except RecursionError:
         raise NotebookError("it is nested too deeply") from None
     except ValueError as error:
-        raise NotebookError(f"it is no JSON that can be read ({error})") from None
+        raise NotebookError(f"it is no whole JSON ({error})") from None
 
 
 def _cells(text: str) -> Iterator[Cell]:
@@ -64,14 +64,14 @@ def _listed(text: str, start: int) -> Iterator[Cell]:
         if not isinstance(cell, dict):
             continue
         kind = str(cell.get("cell_type", "raw"))
-        source = cell.get("source", cell.get("input", ""))
+        source = cell.get("source", cell.get("input"))
         if isinstance(source, list):
             source = "".join(line for line in source if isinstance(line, str))
         level = cell.get("level", 1) if kind == "heading" else 0
         yield Cell(
             kind,
             # An escaped half of a surrogate pair is no character.
-            str(source).encode(errors="replace").decode(),
+            (source if isinstance(source, str) else "").encode(errors="replace").decode(),
             place,
             end,
             level if isinstance(level, int) else 1,

@@ -60,3 +60,24 @@ def test_document_with_a_mark_is_decoded_by_it(codec: str) -> None:
     decoded = decode_document("Überschrift\n".encode(codec))
     assert decoded.text.decode() == "Überschrift\n"
     assert decoded.text.decode().encode(decoded.encoding) == "Überschrift\n".encode(codec)
+
+
+@pytest.mark.parametrize(
+    ("raw", "text", "encoding"),
+    [
+        ("Größe\n".encode("utf-16-be"), "Größe\n", "utf-16-be"),
+        (b"Gr\xf6\xdfe \x80\n", "Größe €\n", "cp1252"),
+        (b".. -*- coding: koi8-r -*-\n\xc1\n", ".. -*- coding: koi8-r -*-\n\u0430\n", "koi8-r"),
+    ],
+)
+def test_document_that_is_no_utf8_is_read_without_loss(
+    raw: bytes, text: str, encoding: str
+) -> None:
+    decoded = decode_document(raw)
+    assert (decoded.text.decode(), decoded.encoding, decoded.is_lossy) == (text, encoding, False)
+    assert text.encode(encoding) == raw
+
+
+def test_what_is_no_text_stays_marked_as_lossy() -> None:
+    assert decode_document(b"\x81\x8d\xff").is_lossy
+    assert b"\0" in decode_document(b"\x7fELF\0\0\0\1\xff").text

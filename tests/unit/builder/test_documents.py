@@ -56,6 +56,20 @@ def test_hash_in_code_is_no_heading(
         ("  ```\n# no\n ~~~\n  ```\n# Yes\n", [(4, 1, "Yes")]),
         ("``` a`b\n# Yes\n", [(1, 1, "Yes")]),
         ("# [`Client`](api.md) {#anchor}\n", [(0, 1, "Client")]),
+        ("## [1.0](https://x/v0(a)...v1) [a][b] \\_x <a name='y'></a>Y\n", [(0, 2, "1.0 a _x Y")]),
+        ("# A\n- ```sh\n  # no\n  ```\n# B\n", [(0, 1, "A"), (4, 1, "B")]),
+        ("1. - ~~~\n     # no\n     ~~~\n# Yes\n", [(3, 1, "Yes")]),
+        ("- ```\n  # never closed\n\n# Yes\n", [(3, 1, "Yes")]),
+        ("- item\n\n    ```\n    # no\n    ```\n# Yes\n", [(5, 1, "Yes")]),
+        (":::{warning}\n# no\n:::\n# Yes\n", [(3, 1, "Yes")]),
+        ("::::{tab-set}\n:::{tab-item} X\n# no\n:::\n# no\n::::\n# Yes\n", [(6, 1, "Yes")]),
+        ("```{note}\n# no\n```\n(target)=\n# Yes\n", [(4, 1, "Yes")]),
+        ("+++\ntitle = 1\n# no\n+++\n# Yes\n", [(4, 1, "Yes")]),
+        ("> # no\n> ```\n# Yes\n", [(2, 1, "Yes")]),
+        ("| a | b |\n|---|---|\n| 1 | 2 |\n", []),
+        ("text <!-- open\n# Yes\n-->\n", [(1, 1, "Yes")]),
+        ("`````md\n````\n# no\n````\n`````\n# Yes\n", [(5, 1, "Yes")]),
+        ("### `#` C ###\n#\tTab\n", [(0, 3, "# C"), (1, 1, "Tab")]),
     ],
 )
 def test_markdown_headings_follow_commonmark(
@@ -78,10 +92,34 @@ def test_restructured_levels_go_by_the_order_of_underlines() -> None:
         "a  b\n== ==\n",
         "A long title\n==\n",
         "=====\nTitle\n",
+        "日本\n==\n",
+        "- item\n------\n",
+        ">>> call()\n----------\n",
+        ":field: x\n---------\n",
+        ".. note:: x\n-----------\n",
+        "=====  =====\nA      B\n=====  =====\nx      y\n=====  =====\n",
+        "+---+---+\n| a | b |\n+===+===+\n",
+        ".. code-block:: text\n\n   Title\n   =====\n",
     ],
 )
 def test_rules_tables_and_literal_blocks_are_no_titles(text: str) -> None:
     assert restructured(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "headings"),
+    [
+        ("T\n=\n", [(0, 1, "T")]),
+        ("日本\n====\n", [(0, 1, "日本")]),
+        ("1. First\n========\n", [(0, 1, "1. First")]),
+        (":mod:`httpx`\n============\n", [(0, 1, "httpx")]),
+        ("####\nPart\n####\n\nPart\n####\n", [(0, 1, "Part"), (4, 2, "Part")]),
+    ],
+)
+def test_short_wide_numbered_and_overlined_titles_are_titles(
+    text: str, headings: list[tuple[int, int, str]]
+) -> None:
+    assert restructured(text) == headings
 
 
 def test_roles_and_code_marks_leave_the_title() -> None:
@@ -124,10 +162,33 @@ def test_repeated_headings_are_counted(built: Built) -> None:
 def test_text_above_the_first_heading_is_a_section(built: Built) -> None:
     content = built({"a.md": "---\ntitle: x\n---\nIntro.\n\n# One\n", "b.md": "\n\n# One\nx\n"})
     assert [(one.qualified_name, one.start_line) for one in sections(content)] == [
-        ("sample#a.md:a", 1),
+        ("sample#a.md:x", 1),
         ("sample#a.md:One", 6),
         ("sample#b.md:One", 1),
     ]
+
+
+def test_metadata_in_front_of_a_document_is_its_title_and_no_summary(built: Built) -> None:
+    content = built({"a.md": '---\ntitle: "My page"\nx: 1\n---\nIntro. More.\n\n## One\n'})
+    assert [(one.signature, one.summary) for one in sections(content)] == [
+        ("My page", "Intro."),
+        ("My page > One", ""),
+    ]
+
+
+def test_document_of_any_encoding_has_its_headings(built: Built) -> None:
+    text = "# Größe\n\nText.\n"
+    content = built(
+        {
+            "a.md": text.encode("utf-16"),
+            "b.md": text.encode("utf-16-le"),
+            "c.md": text.encode("latin-1"),
+            "d.md": b"\xef\xbb\xbf" + text.encode(),
+            "e.md": text.replace("\n", "\r").encode(),
+        }
+    )
+    assert [one.signature for one in sections(content)] == ["Größe"] * 5
+    assert [note.partition(":")[0] for note in content.notes] == ["b.md", "c.md"]
 
 
 def test_readme_at_the_top_has_a_short_name(built: Built) -> None:
@@ -199,9 +260,52 @@ def test_cells_of_format_4_keep_headings_and_places(built: Built) -> None:
     assert [text.body for text in content.texts][1] == "x = 'ü'"
 
 
+def test_cells_without_source_or_of_other_kinds_and_languages_are_cells(built: Built) -> None:
+    cells: list[object] = [
+        {"cell_type": "code", "source": ["x <- 1"]},
+        {"cell_type": "raw", "source": "raw"},
+        {"source": "no kind"},
+        {"cell_type": "code"},
+        {"cell_type": "markdown", "source": None},
+        {
+            "cell_type": "markdown",
+            "source": "Title\n=====\n![a](attachment:x.png)",
+            "attachments": {"x.png": {"image/png": "A" * 5000}},
+        },
+        7,
+    ]
+    kernel = {"kernelspec": {"language": "R", "name": "ir"}}
+    content = built({"n.ipynb": json.dumps({"nbformat": 4, "metadata": kernel, "cells": cells})})
+    assert [text.body for text in content.texts] == [
+        "x <- 1",
+        "raw",
+        "no kind",
+        "",
+        "",
+        "Title\n=====\n![a](attachment:x.png)",
+    ]
+    assert [text.name for text in content.texts][-1] == "Title"
+
+
+def test_cells_of_format_2_are_read(built: Built) -> None:
+    cells = [{"cell_type": "code", "input": "x = 1"}, {"cell_type": "html", "source": "<b>"}]
+    content = built({"n.ipynb": json.dumps({"nbformat": 2, "worksheets": [{"cells": cells}]})})
+    assert [text.body for text in content.texts] == ["x = 1", "<b>"]
+
+
 @pytest.mark.parametrize(
     "text",
-    ["", "no json", "[]", "{}", '{"cells": 3}', '{"a": ' + "[" * 100_000, '{"cells": [1, 2]}'],
+    [
+        "",
+        "no json",
+        "<<<<<<< HEAD\n{}\n",
+        '{"cells": [{"cell_type": "code", "source": "y',
+        "[]",
+        "{}",
+        '{"cells": 3}',
+        '{"a": ' + "[" * 100_000,
+        '{"cells": [1, 2]}',
+    ],
 )
 def test_file_that_is_no_notebook_is_a_note(built: Built, text: str) -> None:
     content = built({"n.ipynb": text, "m.py": "def f(): ...\n"})
