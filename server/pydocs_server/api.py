@@ -94,8 +94,12 @@ def submodules(catalog: Catalog, bundle: int, parent: str = "") -> list[str]:
     )
 
 
-def declarations(record: Record, most: int = 400) -> list[str]:
-    """One declaration for each overload that the signature lists, or the only one."""
+_WHOLE: Final = 8_000
+"""More characters than a signature has that is no attack: a caller needs all of it."""
+
+
+def declarations(record: Record, most: int = _WHOLE) -> list[str]:
+    """One declaration for each overload that the signature lists, or the only one, whole."""
     signatures = record.signature.split("\n")
     return [declaration(record._replace(signature=one), most=most) for one in signatures]
 

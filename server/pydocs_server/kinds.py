@@ -20,7 +20,8 @@ _API: Final = (
 _DOCS: Final = (Kind.SECTION, Kind.CELL)
 
 KIND_WORDS: Final[dict[str, tuple[Kind, ...]]] = {
-    "any": (*_API, *_DOCS, Kind.DECISION),
+    # What a decision says stands in a section or a symbol too, which would be shown twice.
+    "any": (*_API, *_DOCS),
     "api": _API,
     "docs": _DOCS,
     "decision": (Kind.DECISION,),

@@ -146,7 +146,7 @@ def _constructor(catalog: Catalog, found: Found) -> list[str]:
         for name in ("__init__", "__new__"):
             ids = records.find(f"{ancestor.record.qualified_name}.{name}")
             if ids:
-                return [f"    {declaration(records[number], most=700)}" for number in ids[-1:]]
+                return [f"    {line}" for number in ids[-1:] for line in declarations(records[number])]
     return []
 
 
