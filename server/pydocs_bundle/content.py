@@ -32,11 +32,14 @@ def _problems(content: BundleContent) -> Iterator[str]:
 
 
 def _file_problems(content: BundleContent) -> Iterator[str]:
+    layers = {name for name, _ in content.layers}
     for file in content.files:
         try:
             file.text.decode()
         except UnicodeDecodeError:
             yield f"the text of {file.path!r} is not UTF-8"
+        if file.layer and file.layer not in layers:
+            yield f"{file.path!r} is in the layer {file.layer!r}, which is not there"
 
 
 def _entry_problems(content: BundleContent) -> Iterator[str]:

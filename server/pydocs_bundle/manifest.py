@@ -23,6 +23,9 @@ _IDENTITY: Final = (
 )
 
 
+_NO_LAYERS: Final[Mapping[str, str]] = {}
+
+
 class Manifest(NamedTuple):
     """What a bundle says about itself.
 
@@ -30,7 +33,8 @@ class Manifest(NamedTuple):
     `texts`. `sections` maps a section's id to the SHA-256 of its raw form, `dump` is the SHA-256
     of what the rows of `DB` say (other versions of SQLite store them in other bytes). `source` is
     where the content came from, `builder` what wrote it, `fingerprint` what it was made of; none
-    of these three is part of `content_id`.
+    of these three is part of `content_id`. `layers` are those of a documentation collection, each
+    with what it holds; other bundles have no such member.
     """
 
     kind: str
@@ -49,6 +53,7 @@ class Manifest(NamedTuple):
     fingerprint: str
     sections: Mapping[str, str]
     dump: str
+    layers: Mapping[str, str] = _NO_LAYERS
 
 
 def canonical_json(value: object) -> bytes:
@@ -61,12 +66,18 @@ def canonical_json(value: object) -> bytes:
 
 def write_manifest(manifest: Manifest) -> bytes:
     """The bytes that stand in the file."""
-    return canonical_json(manifest._asdict())
+    members: dict[str, object] = manifest._asdict()
+    members["layers"] = dict(manifest.layers)
+    if not manifest.layers:
+        del members["layers"]
+    return canonical_json(members)
 
 
 def content_id(manifest: Manifest) -> str:
     """The SHA-256 of what the bundle says: the same for any compression, builder and SQLite."""
     said: dict[str, object] = {name: getattr(manifest, name) for name in _IDENTITY}
+    if manifest.layers:
+        said["layers"] = dict(manifest.layers)
     digests = {name: manifest.sections.get(name, "") for name in ("CHK", "PXI", "TEXT")}
     return sha256(canonical_json(said | {"sections": digests | {"DB": manifest.dump}})).hexdigest()
 
@@ -105,6 +116,7 @@ def parse_manifest(raw: bytes, path: str) -> Manifest:
         fingerprint=fields.text("fingerprint"),
         sections=fields.mapping("sections", str),
         dump=fields.digest("dump"),
+        layers=fields.mapping("layers", str) if "layers" in parsed else _NO_LAYERS,
     )
     if manifest.kind not in KINDS:
         raise BundleError(path, f"its kind is {manifest.kind!r}", "update pydocs-server")

@@ -29,7 +29,7 @@ class SourceFile(NamedTuple):
     file's own line ends and no byte-order mark; `encoding` is what the bytes were
     (`utf-8`, `utf-8-sig`, `iso-8859-1` …), so that unpacking gives them back; `module` is the
     dotted module name, empty for documents; `is_lossy` says that some bytes could not be decoded
-    and stand as U+FFFD.
+    and stand as U+FFFD; `layer` is the layer of its collection that the file is in, or empty.
     """
 
     path: str
@@ -37,6 +37,7 @@ class SourceFile(NamedTuple):
     encoding: str = "utf-8"
     module: str = ""
     is_lossy: bool = False
+    layer: str = ""
 
 
 class IndexText(NamedTuple):
@@ -148,6 +149,7 @@ class BundleContent(NamedTuple):
 
     kind: str
     name: str
+    `layers` are those of a documentation collection, each with what it holds.
     version: str
     files: tuple[SourceFile, ...]
     entries: tuple[Entry, ...]
@@ -162,3 +164,4 @@ class BundleContent(NamedTuple):
     licence_files: tuple[str, ...] = ()
     source: Mapping[str, str] = _NO_SOURCE
     notes: tuple[str, ...] = ()
+    layers: tuple[tuple[str, str], ...] = ()

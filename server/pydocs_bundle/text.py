@@ -1,6 +1,7 @@
 """The `TEXT` section: the files themselves, once each, in frames that inflate alone.
 
-Frame 0 holds the directory, one JSON array a line: path, size, encoding, module, 0 or 1 for lossy.
+Frame 0 holds the directory, one JSON array a line: path, size, encoding, module, 0 or 1 for lossy,
+and of a file that is in a layer of its collection the layer.
 The other frames hold the files' text, joined in the directory's order and cut every 256 KiB.
 """
 
@@ -33,7 +34,7 @@ def write_text(files: Sequence[SourceFile], level: int) -> tuple[bytes, bytes]:
     """The stored and the raw form of a `TEXT` section of files sorted by path."""
     directory = b"".join(
         json.dumps(
-            [file.path, len(file.text), file.encoding, file.module, int(file.is_lossy)],
+            _row(file),
             ensure_ascii=False,
             separators=(",", ":"),
         ).encode()
@@ -45,6 +46,11 @@ def write_text(files: Sequence[SourceFile], level: int) -> tuple[bytes, bytes]:
     parts = [view[i : i + FRAME_BYTES] for i in range(0, len(view), FRAME_BYTES)]
     stored = write_framed(b"", [directory, *parts] if directory else [], level)
     return stored, directory + joined
+
+
+def _row(file: SourceFile) -> list[str | int]:
+    layer = [file.layer] if file.layer else []
+    return [file.path, len(file.text), file.encoding, file.module, int(file.is_lossy), *layer]
 
 
 class Text:
@@ -71,6 +77,7 @@ class Text:
         self._encodings = [row[2] for row in rows]
         self._modules = [row[3] for row in rows]
         self._lossy = [row[4] for row in rows]
+        self._layers = [row[5] for row in rows]
         self._starts = list(accumulate(self._sizes, initial=len(directory)))
         if self._starts[-1] != self._framed.raw_size:
             raise BundleError(path, "section TEXT and its directory disagree in length")
@@ -99,6 +106,10 @@ class Text:
         """True if some bytes of the file could not be decoded."""
         return bool(self._lossy[index])
 
+    def layer(self, index: int) -> str:
+        """The layer of its collection that the file is in, empty if it is in none."""
+        return self._layers[index]
+
     def read(self, index: int) -> bytes:
         """The file's whole text, UTF-8."""
         return self.slice(index, 0, self._sizes[index])
@@ -113,14 +124,16 @@ class Text:
         return self._framed.slice(origin + start, origin + end)
 
 
-def _parse_row(line: bytes, path: str) -> tuple[str, int, str, str, int]:
+def _parse_row(line: bytes, path: str) -> tuple[str, int, str, str, int, str]:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise BundleError(path, "the directory of section TEXT is not JSON") from error
-    if not isinstance(row, list) or tuple(map(type, row)) != _ROW_TYPES:
+    is_layered = isinstance(row, list) and len(row) > len(_ROW_TYPES)
+    types = (*_ROW_TYPES, str) if is_layered else _ROW_TYPES
+    if not isinstance(row, list) or tuple(map(type, row)) != types:
         raise BundleError(path, "the directory of section TEXT has a line of another shape")
-    name, size, encoding, module, lossy = row
-    if size < 0 or lossy not in {0, 1}:
+    name, size, encoding, module, lossy, *layer = row
+    if size < 0 or lossy not in {0, 1} or layer == [""]:
         raise BundleError(path, "the directory of section TEXT has a number out of range")
-    return name, size, encoding, module, lossy
+    return name, size, encoding, module, lossy, layer[0] if layer else ""

@@ -23,7 +23,8 @@ _STRAYS: Final = """
 WITH used(entry, file) AS (
   SELECT source, file FROM reference
   UNION ALL SELECT entry, 0 FROM alias UNION ALL SELECT entry, 0 FROM base
-  UNION ALL SELECT entry, 0 FROM decorator UNION ALL SELECT entry, 0 FROM decision)
+  UNION ALL SELECT entry, 0 FROM decorator UNION ALL SELECT entry, 0 FROM decision
+  UNION ALL SELECT successor, 0 FROM decision WHERE successor IS NOT NULL)
 SELECT count(*) FROM used WHERE entry NOT BETWEEN 0 AND ?1 - 1 OR file NOT BETWEEN 0 AND ?2 - 1
 """
 
@@ -67,7 +68,10 @@ def _check_spans(bundle: Bundle, name: str) -> None:
     sizes = [text.size(index) for index in range(len(text))]
     if bundle.manifest.counts.get("text_bytes") != sum(sizes):
         raise BundleError(name, "its manifest and section TEXT disagree in their counts")
+    known = {"", *bundle.manifest.layers}
     for index, path in enumerate(text.paths):
+        if text.layer(index) not in known:
+            raise BundleError(name, f"{path!r} is in a layer that the manifest does not have")
         try:
             text.read(index).decode()
         except UnicodeDecodeError as error:

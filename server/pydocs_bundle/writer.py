@@ -107,6 +107,7 @@ def encode_bundle(
         fingerprint=fingerprint,
         sections={name: sha256(raw).hexdigest() for name, _, raw, _ in sections},
         dump=image.dump,
+        layers=dict(content.layers),
     )
     manifest = unsigned._replace(content_id=content_id(unsigned))
     encoded = write_layout(

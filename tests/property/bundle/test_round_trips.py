@@ -51,7 +51,11 @@ def file_lists(draw: st.DrawFn, least: int = 0) -> tuple[SourceFile, ...]:
 
 @st.composite
 def contents(draw: st.DrawFn) -> BundleContent:
-    files = draw(file_lists(least=1).filter(bool))
+    layers = draw(st.dictionaries(words.filter(bool), words, max_size=2))
+    files = tuple(
+        file._replace(layer=draw(st.sampled_from(["", *layers])))
+        for file in draw(file_lists(least=1).filter(bool))
+    )
     entries: list[Entry] = []
     for number in range(draw(st.integers(0, 12))):
         file = draw(st.integers(0, len(files) - 1))
@@ -101,6 +105,7 @@ def contents(draw: st.DrawFn) -> BundleContent:
             draw(st.lists(st.builds(Requirement, words, words, words, words, words), max_size=3))
         ),
         summary=draw(words),
+        layers=tuple(layers.items()),
     )
 
 
@@ -116,6 +121,10 @@ def test_a_whole_bundle_comes_back(content: BundleContent) -> None:
             assert [bundle.text.read(n) for n in range(len(bundle.text))] == [
                 file.text for file in content.files
             ]
+            assert [bundle.text.layer(n) for n in range(len(bundle.text))] == [
+                file.layer for file in content.files
+            ]
+            assert bundle.manifest.layers == dict(content.layers)
             for number, entry in enumerate(content.entries):
                 assert bundle.docstring(number) == entry.docstring
                 assert number in bundle.records.find(entry.qualified_name)

@@ -45,6 +45,7 @@ def test_other_contradictions_are_named(content: BundleContent, tmp_path: Path) 
         (content._replace(texts=content.texts * 2), "12 texts for 7 entries"),
         (content._replace(files=content.files[::-1]), "not sorted"),
         (content._replace(files=(file._replace(text=b"\xff"), content.files[1])), "is not UTF-8"),
+        (content._replace(files=(file._replace(layer="x"), content.files[1])), "in the layer 'x'"),
         (content._replace(references=(edge._replace(source=99),)), "has no source"),
         (content._replace(references=(edge._replace(target=""),)), "has no source, no file or no"),
         (content._replace(references=(edge._replace(tier="maybe"),)), "the tier 'maybe'"),
