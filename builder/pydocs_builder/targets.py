@@ -6,7 +6,22 @@ from dataclasses import dataclass
 
 from pydocs_bundle.records import Requirement
 
-__all__ = ["Target", "Task"]
+__all__ = ["Collection", "Target", "Task"]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What makes a target a documentation collection.
+
+    Args:
+        chunk_size: how many characters of one section are found and shown together.
+        layers: each layer's name and what it holds.
+        layer_of: the paths that are in a layer, each with its name.
+    """
+
+    chunk_size: int
+    layers: tuple[tuple[str, str], ...] = ()
+    layer_of: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +29,7 @@ class Target:
     """What one bundle is made of, before a single file is read.
 
     Args:
-        kind: `project` or `dependency`.
+        kind: `project`, `dependency` or `docs`.
         name: the name as the metadata spells it.
         version: the version as the metadata spells it.
         root: the folder that `files` are relative to; it never reaches the bundle.
@@ -28,6 +43,7 @@ class Target:
         source: where the files come from, for the manifest: kind of identity and digest.
         notes: what was left out and why, a clause each.
     """
+        collection: what makes it a documentation collection, None for everything else.
 
     kind: str
     name: str
@@ -44,6 +60,7 @@ class Target:
     notes: tuple[str, ...] = ()
 
 
+    collection: Collection | None = None
 @dataclass(frozen=True, slots=True)
 class Task:
     """One bundle to build.

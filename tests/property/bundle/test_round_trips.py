@@ -94,7 +94,7 @@ def contents(draw: st.DrawFn) -> BundleContent:
         words,
     )
     return BundleContent(
-        draw(st.sampled_from(["project", "dependency"])),
+        draw(st.sampled_from(["project", "dependency", "docs"])),
         draw(plain_names),
         draw(plain_names),
         files,
