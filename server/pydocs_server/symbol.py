@@ -146,7 +146,7 @@ def _constructor(catalog: Catalog, found: Found) -> list[str]:
         for name in ("__init__", "__new__"):
             ids = records.find(f"{ancestor.record.qualified_name}.{name}")
             if ids:
-                return [f"    {line}" for number in ids[-1:] for line in declarations(records[number])]
+                return [f"    {line}" for line in declarations(records[ids[-1]])]
     return []
 
 

@@ -15,7 +15,7 @@ def test_docs_api_and_decision_share_nothing() -> None:
     parts = [kinds_of(word) for word in ("docs", "api", "decision")]
 
     assert sum(map(len, parts)) == len(frozenset().union(*parts))
-    assert frozenset().union(*parts) == kinds_of("any")
+    assert parts[0] | parts[1] == kinds_of("any")
 
 
 def test_each_finer_kind_is_one_kind() -> None:
