@@ -7,12 +7,13 @@ from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import NamedTuple
 
 from packaging.utils import canonicalize_name
 
 from pydocs_builder.config import BuildConfig
-from pydocs_builder.entry import build_target
+from pydocs_builder.entry import build_target, late
 from pydocs_builder.executors import open_executor, usable_processors
 from pydocs_builder.fingerprint import fingerprint, identify
 from pydocs_builder.out_folder import open_out_folder
@@ -36,6 +37,12 @@ class _Job(NamedTuple):
     bytes_to_read: int
 
 
+class _How(NamedTuple):
+    most_workers: int
+    time_limit: int
+    report: Report
+
+
 def build(plan: Plan, config: BuildConfig, report: Report) -> tuple[Outcome, ...]:
     """Build or reuse every bundle of a plan; gives what became of each, the project first.
 
@@ -43,21 +50,26 @@ def build(plan: Plan, config: BuildConfig, report: Report) -> tuple[Outcome, ...
     went well, and once more if not.
     """
     with open_out_folder(config.out):
-        project = _job(plan.project, config.out)
-        others = [_job(task, config.out) for task in plan.dependencies]
-        *dependencies, first = _carry_out([*others, project], config.jobs, report)
+        how = _How(config.jobs, plan.time_limit, report)
+        others = [_job(task, config.out) for task in (*plan.dependencies, *plan.collections)]
+        if plan.project is None:
+            return (*_carry_out(others, how), *plan.unread)
+        *built, first = _carry_out([*others, _job(plan.project, config.out)], how)
+        dependencies = built[: len(plan.dependencies)]
         failed = {one.name: one.detail for one in dependencies if one.fate == FAILED}
         if failed:
             known = _job(_with_failures(plan.project, failed), config.out)
-            (first,) = _carry_out([known], config.jobs, report)
-        return (first, *dependencies)
+            (first,) = _carry_out([known], how)
+        return (first, *built, *plan.unread)
 
 
 def _job(task: Task, out: Path) -> _Job:
     known = identify(task)
     target = known.target
     size = sum(_size(Path(target.root, path)) for path in target.files)
-    return _Job(known, out / file_name(target.name, target.version), fingerprint(known), size)
+    # A collection takes the place of its last revision; of a distribution several can be there.
+    version = target.version if target.collection is None else target.kind
+    return _Job(known, out / file_name(target.name, version), fingerprint(known), size)
 
 
 def _size(path: Path) -> int:
@@ -67,25 +79,27 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _carry_out(jobs: Sequence[_Job], most_workers: int, report: Report) -> list[Outcome]:
+def _carry_out(jobs: Sequence[_Job], how: _How) -> list[Outcome]:
     """The outcome of each job, in their order."""
     outcomes: dict[Path, Outcome] = {}
     for job in jobs:
         if (reused := _reuse(job)) is not None:
             outcomes[job.path] = reused
-            report(reused)
+            how.report(reused)
     # The largest first, so that no worker is left alone with it at the end.
     waiting = sorted(
         (job for job in jobs if job.path not in outcomes), key=lambda job: -job.bytes_to_read
     )
     if waiting:
-        workers = min(most_workers or usable_processors(), len(waiting))
-        lost = _work(waiting, workers, outcomes, report)
+        workers = min(how.most_workers or usable_processors(), len(waiting))
+        lost = _work(waiting, workers, outcomes, how)
         # Nobody can tell which of those under way took the pool down: each gets one of its own.
         for job in lost:
-            if _work([job], 1, outcomes, report):
-                outcomes[job.path] = _crashed(job)
-                report(outcomes[job.path])
+            began = monotonic()
+            if _work([job], 1, outcomes, how):
+                is_late = 0 < how.time_limit <= monotonic() - began
+                outcomes[job.path] = _crashed(job, how.time_limit if is_late else 0)
+                how.report(outcomes[job.path])
     return [outcomes[job.path] for job in jobs]
 
 
@@ -106,13 +120,14 @@ def _reuse(job: _Job) -> Outcome | None:
 
 
 def _work(
-    jobs: Iterable[_Job], workers: int, outcomes: dict[Path, Outcome], report: Report
+    jobs: Iterable[_Job], workers: int, outcomes: dict[Path, Outcome], how: _How
 ) -> list[_Job]:
     """Do the jobs in processes; gives those that were lost because a process died."""
     lost = []
     with open_executor(workers) as pool:
         under_way = {
-            pool.submit(build_target, job.task, job.path, job.fingerprint): job for job in jobs
+            pool.submit(build_target, job.task, job.path, job.fingerprint, how.time_limit): job
+            for job in jobs
         }
         for future in as_completed(under_way):
             job = under_way[future]
@@ -121,13 +136,13 @@ def _work(
             except BrokenProcessPool:
                 lost.append(job)
             else:
-                report(outcomes[job.path])
+                how.report(outcomes[job.path])
     return lost
 
 
-def _crashed(job: _Job) -> Outcome:
+def _crashed(job: _Job, time_limit: int) -> Outcome:
     target = job.task.target
-    detail = "the worker process that built it crashed"
+    detail = late(time_limit) if time_limit else "the worker process that built it crashed"
     return Outcome(target.kind, target.name, target.version, FAILED, detail=detail)
 
 

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from pydocs_builder.version import VERSION
-from pydocs_bundle.errors import BundleError, ExitCode, PydocsError
+from pydocs_bundle.errors import BundleError, ExitCode, PydocsError, UsageError
 
 __all__ = ["main", "main_entry", "parser"]
 
 _INTERRUPTED: Final = 130
+_STDLIB: Final = "stdlib"
 _EPILOG: Final = """\
-`pydocs-build PROJECT` is short for `pydocs-build build PROJECT`; a project's folder that is called
-like a command can be given as ./build.
+`pydocs-build TARGET` is short for `pydocs-build build TARGET`; a target is a project's folder, a
+distribution (`httpx==0.28.1`), or `stdlib`. A folder called like a command can be given as ./build.
 exit status: 0 everything was built or reused, 2 wrong usage, 3 partial, 4 nothing could be built,
 5 a bundle was refused, 70 a bug
 """
@@ -65,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
     """The command line: `build` and its options, and what can be done with a bundle."""
     top = argparse.ArgumentParser(
         prog="pydocs-build",
-        usage="pydocs-build PROJECT [--out DIR] [OPTIONS]\n       pydocs-build COMMAND ...",
+        usage="pydocs-build TARGET... [--out DIR] [OPTIONS]\n       pydocs-build COMMAND ...",
         description="Builds portable bundles of a Python project and of everything it depends on.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -99,7 +100,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_build(build: argparse.ArgumentParser) -> None:
-    build.add_argument("project", metavar="PROJECT", type=Path, help="the project's folder")
+    build.add_argument(
+        "targets",
+        metavar="TARGET",
+        nargs="+",
+        help="a project's folder, NAME==VERSION for a single distribution, or stdlib",
+    )
     build.add_argument(
         "--out",
         metavar="DIR",
@@ -126,6 +132,30 @@ def _add_build(build: argparse.ArgumentParser) -> None:
         help="leave out what only the dependencies depend on",
     )
     build.add_argument(
+        "--fetch",
+        action="store_true",
+        help="download what is not installed through pip, without installing or running it",
+    )
+    build.add_argument(
+        "--platform",
+        metavar="TAG",
+        action="append",
+        default=[],
+        help="fetch for this platform (repeatable; as pip's option)",
+    )
+    build.add_argument(
+        "--python-version",
+        metavar="X.Y",
+        default="",
+        help="fetch for this version of Python (as pip's option)",
+    )
+    build.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="where the table [tool.pydocs] stands (default: the project's pyproject.toml)",
+    )
+    build.add_argument(
         "-q", "--quiet", action="store_true", help="no progress, and a summary only of problems"
     )
     build.set_defaults(run=_build)
@@ -142,12 +172,19 @@ def _build(arguments: argparse.Namespace) -> int:
     from pydocs_builder.run import run  # noqa: PLC0415
     from pydocs_builder.summary import as_json, as_text  # noqa: PLC0415
 
+    projects, packages, is_stdlib = _sorted_out(arguments.targets)
     config = BuildConfig(
-        project=arguments.project,
+        project=projects[0] if projects else None,
         out=arguments.out,
         python=arguments.python,
         jobs=arguments.jobs,
         is_direct_only=arguments.direct_only,
+        packages=packages,
+        is_stdlib=is_stdlib,
+        is_fetching=arguments.fetch,
+        platforms=tuple(arguments.platform),
+        python_version=arguments.python_version,
+        settings_file=arguments.config,
     )
     summary = run(config, is_quiet=arguments.quiet)
     if arguments.json:
@@ -155,6 +192,25 @@ def _build(arguments: argparse.Namespace) -> int:
     elif summary.exit_code or not arguments.quiet:
         sys.stderr.write(as_text(summary))
     return summary.exit_code
+
+
+def _sorted_out(words: Sequence[str]) -> tuple[list[Path], tuple[str, ...], bool]:
+    """The projects, single distributions and the standard library among the words."""
+    packages = []
+    projects = []
+    for word in dict.fromkeys(words):
+        if word == _STDLIB:
+            continue
+        # A name that is a folder, too, is the folder.
+        is_path = os.sep in word.partition("@")[0] or word in {".", ".."}
+        if is_path or Path(word).exists():
+            projects.append(Path(word))
+        else:
+            packages.append(word)
+    if len(projects) > 1:
+        listed = ", ".join(map(str, projects))
+        raise UsageError(f"{listed}: one project at a time; give the folder of one.")
+    return projects, tuple(packages), _STDLIB in words
 
 
 def _verify(arguments: argparse.Namespace) -> int:

@@ -30,7 +30,9 @@ class Need:
 
     Args:
         name: as the first that asks for it spells it.
-        specifiers: what the project itself asks of its version.
+        specifiers: what the project itself asks of its version; what its groups ask counts only
+            where nothing else asks for it.
+        demands: what everybody asks of it.
         origins: the manifests that ask for it, or the distribution that does.
         is_core: whether it is needed without any extra or group.
         is_direct: whether the project itself asks for it.
@@ -38,6 +40,7 @@ class Need:
 
     name: str
     specifiers: set[str] = field(default_factory=set)
+    demands: set[str] = field(default_factory=set)
     origins: list[str] = field(default_factory=list)
     is_core: bool = False
     is_direct: bool = False
@@ -78,7 +81,8 @@ def close(
     asks = [
         _Ask(
             one.requirement,
-            _extras_in(one.requirement),
+            # A group stands for an extra of that name, and no extra is asked for without one.
+            _extras_in(one.requirement) if one.group else frozenset(),
             one.origin,
             is_core=not one.group,
             is_direct=True,
@@ -91,7 +95,7 @@ def close(
         ask = waiting.popleft()
         requirement = ask.requirement
         verdict = applies(requirement, ask.extras, markers)
-        if verdict is False:
+        if verdict is False or (verdict is None and ask.is_direct):
             one = Unsuited(
                 requirement.name, _specifier(requirement), str(requirement.marker), ask.is_direct
             )
@@ -158,11 +162,16 @@ def _specifier(requirement: Requirement) -> str:
 
 
 def _record(need: Need, ask: _Ask) -> None:
+    # Core requirements come first.
+    is_second = need.is_core and not ask.is_core
     need.is_core = need.is_core or ask.is_core
+    if not is_second:
+        need.demands.add(_specifier(ask.requirement))
     if ask.is_direct:
         if not need.is_direct:
             need.origins.clear()
+        if not is_second or not need.is_direct:
+            need.specifiers.add(_specifier(ask.requirement))
         need.is_direct = True
-        need.specifiers.add(_specifier(ask.requirement))
     if ask.is_direct or (not need.is_direct and not need.origins):
         need.origins.append(ask.origin)

@@ -10,7 +10,16 @@ from itertools import chain
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import NormalizedName, canonicalize_name
 
-__all__ = ["Declared", "Pin", "Unreadable", "Wanted", "combine", "exact_version", "want"]
+__all__ = [
+    "Declared",
+    "Pin",
+    "Unreadable",
+    "Wanted",
+    "combine",
+    "exact_version",
+    "sort_out",
+    "want",
+]
 
 _URL = re.compile(r"(?:(?:git|hg|svn|bzr)\+)?(?:https?|ssh|file|git)(?:\+\w+)?:")
 _WHEEL = re.compile(r"(?P<name>[A-Za-z0-9._]+)-(?P<version>[^-/]+)-[^/]+\.whl$")
@@ -49,23 +58,46 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """The version that a lock or a pinned requirement gives a distribution."""
+    """The version that a lock or a pinned requirement gives a distribution.
+
+    Args:
+        key: the normalised name.
+        version: the version.
+        marker: where the pin counts, empty for everywhere.
+        origin: the lock, or the manifest and line.
+        hashes: the digests that its files may have, `sha256:…`; none if nothing says.
+        address: where its file is, for those that come from no index.
+        group: the section of the lock that it stands in, empty for the core one.
+    """
 
     key: NormalizedName
     version: str
     marker: str
     origin: str
+    hashes: tuple[str, ...] = ()
+    address: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What one or several manifests say; `notes` are what a reader should know and may ignore."""
+    """What one or several manifests say.
+
+    Args:
+        wanted: the requirements.
+        pins: exact versions.
+        provided: the distributions that the manifests are of.
+        unreadable: what should be one of these and is none.
+        notes: what a reader should know and may ignore.
+        limits: what constraints ask of a version; it makes nothing a dependency.
+    """
 
     wanted: tuple[Wanted, ...] = ()
     pins: tuple[Pin, ...] = ()
     provided: tuple[NormalizedName, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
     notes: tuple[str, ...] = ()
+    limits: tuple[Wanted, ...] = ()
 
 
 def combine(parts: Iterable[Declared]) -> Declared:
@@ -77,6 +109,16 @@ def combine(parts: Iterable[Declared]) -> Declared:
         provided=tuple(chain.from_iterable(part.provided for part in every)),
         unreadable=tuple(chain.from_iterable(part.unreadable for part in every)),
         notes=tuple(chain.from_iterable(part.notes for part in every)),
+        limits=tuple(chain.from_iterable(part.limits for part in every)),
+    )
+
+
+def sort_out(stated: Iterable[Wanted | Unreadable]) -> Declared:
+    """The requirements among what `want` gave, and what is none."""
+    every = tuple(stated)
+    return Declared(
+        wanted=tuple(one for one in every if isinstance(one, Wanted)),
+        unreadable=tuple(one for one in every if isinstance(one, Unreadable)),
     )
 
 

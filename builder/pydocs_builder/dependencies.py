@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 from pydocs_builder.config import ProjectConfig
@@ -33,7 +34,7 @@ def dependency_target(
     """
     folder = project_folder(distribution)
     if folder is not None:
-        return _editable_target(Path(folder), metadata, config)
+        return _folder_target(Path(folder), distribution, metadata, config)
     installed = list_installed_files(distribution)
     if not installed.paths:
         raise NoSourcesError(
@@ -54,11 +55,14 @@ def dependency_target(
         licence=metadata.licence,
         licence_files=tuple(path for path in paths if is_licence_file(path)),
         readme=metadata.readme,
+        source=distribution.source,
         notes=(*((installed.note,) if installed.note else ()), *notes, *left_out),
     )
 
 
-def _editable_target(folder: Path, metadata: Metadata, config: ProjectConfig) -> Target:
+def _folder_target(
+    folder: Path, distribution: Distribution, metadata: Metadata, config: ProjectConfig
+) -> Target:
     where = f"installed in editable mode from a folder {folder.name}"
     if not folder.is_dir():
         raise NoSourcesError(f"{where} that is not there")
@@ -70,7 +74,7 @@ def _editable_target(folder: Path, metadata: Metadata, config: ProjectConfig) ->
     target = project_target(tree, read_manifests(tree), settings, identity, "dependency")
     if not target.files:
         raise NoSourcesError(f"{where} that holds no sources")
-    return target
+    return replace(target, source=distribution.source)
 
 
 def _present(

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import connection, parent_process
 from pathlib import Path
 
 from pydocs_builder.outcomes import Outcome
 from pydocs_builder.targets import Task
 
-__all__ = ["build_target", "start_worker"]
+__all__ = ["LateError", "build_target", "late", "start_worker"]
+
+_GRACE_SECONDS = 10
+
+
+class LateError(Exception):
+    """A target took longer than it may."""
 
 
 def start_worker() -> None:
@@ -24,13 +33,51 @@ def start_worker() -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
-def build_target(task: Task, path: Path, fingerprint: str) -> Outcome:
-    """Build the bundle of one target; a failure is an outcome, not an exception."""
+def build_target(task: Task, path: Path, fingerprint: str, time_limit: int = 0) -> Outcome:
+    """Build the bundle of one target; a failure is an outcome, not an exception.
+
+    Args:
+        task: the target and its requirements.
+        path: where the bundle goes.
+        fingerprint: what it is made of.
+        time_limit: how many seconds that may take, 0 for any.
+    """
     from pydocs_builder.worker import build_bundle  # noqa: PLC0415 - SQLite is for workers only
 
-    outcome = build_bundle(task, path, fingerprint)
+    with _limited(time_limit):
+        outcome = build_bundle(task, path, fingerprint)
     gc.collect()
     return outcome
+
+
+def late(time_limit: int) -> str:
+    """What is said of a target that took too long."""
+    return f"it took longer than {time_limit} seconds (time-limit in [tool.pydocs])"
+
+
+@contextmanager
+def _limited(seconds: int) -> Iterator[None]:
+    """Raises when the time is up; native code that does not return ends with its process."""
+    is_worker = parent_process() is not None
+    if not seconds or not is_worker or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    last = threading.Timer(seconds + _GRACE_SECONDS, os._exit, (1,))
+    last.daemon = True
+    last.start()
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, lambda *_: _stop(seconds))
+        signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        last.cancel()
+        if hasattr(signal, "SIGALRM"):
+            signal.alarm(0)
+
+
+def _stop(seconds: int) -> None:
+    raise LateError(late(seconds))
 
 
 def _end_with_parent() -> None:

@@ -24,8 +24,14 @@ class Environment:
     """The installed distributions of some folders."""
 
     def __init__(self, folders: Iterable[str]) -> None:
-        self._distributions = find_distributions(folders)
+        self._distributions = dict(find_distributions(folders))
         self._metadata: dict[NormalizedName, Metadata | None] = {}
+
+    def including(self, found: Iterable[Distribution]) -> Environment:
+        """This environment with other distributions in front of its own."""
+        wider = Environment(())
+        wider._distributions = {**self._distributions, **{one.key: one for one in found}}
+        return wider
 
     def distribution(self, key: NormalizedName) -> Distribution | None:
         """The distribution of a name, None if it is not installed."""

@@ -7,15 +7,16 @@ from collections.abc import Iterable, Mapping
 from packaging.specifiers import SpecifierSet
 from packaging.utils import NormalizedName
 
-from pydocs_builder.closure import Closure, Need
+from pydocs_builder.closure import Need
 from pydocs_builder.config import ProjectConfig
 from pydocs_builder.declared import Pin, Unreadable, Wanted
 from pydocs_builder.dependencies import NoSourcesError, dependency_target
-from pydocs_builder.environment import Environment
 from pydocs_builder.metadata import Metadata
+from pydocs_builder.obtain import Obtained
 from pydocs_builder.outcomes import BUILT, FAILED, NOT_FOUND, NOT_INSTALLED, UNSUITED
 from pydocs_builder.pins import is_pinned_version
 from pydocs_builder.targets import Task
+from pydocs_bundle.names import name_problem
 from pydocs_bundle.records import Requirement
 
 __all__ = ["settle_needs", "settle_own", "settle_unreadable"]
@@ -24,10 +25,7 @@ _PROVIDED = "part of this project"
 
 
 def settle_needs(
-    closure: Closure,
-    environment: Environment,
-    pins: Mapping[NormalizedName, Pin],
-    settings: ProjectConfig,
+    obtained: Obtained, pins: Mapping[NormalizedName, Pin], settings: ProjectConfig
 ) -> tuple[tuple[Task, ...], list[Requirement]]:
     """The tasks for what is there at the right version, and a row for everything.
 
@@ -35,31 +33,34 @@ def settle_needs(
     """
     tasks: list[Task] = []
     rows: list[Requirement] = []
-    for key, need in closure.needs.items():
-        metadata = environment.metadata(key)
+    for key, need in obtained.closure.needs.items():
+        metadata = obtained.environment.metadata(key)
         pin = pins.get(key)
-        absent = NOT_INSTALLED if not need.is_core else NOT_FOUND
-        distribution = environment.distribution(key)
-        if distribution is None:
-            version = pin.version if pin is not None else ""
-            rows.append(_row(need, absent, version, "the environment does not have it"))
-        elif metadata is None:
+        if (problem := _absence(key, obtained, pin)) is not None:
+            absent = NOT_FOUND if need.is_core else NOT_INSTALLED
+            fetched = obtained.fetched.get(key)
+            fate = FAILED if fetched is not None and fetched.is_refused else absent
+            rows.append(_row(need, fate, pin.version if pin is not None else "", problem))
+            continue
+        distribution = obtained.environment.distribution(key)
+        if distribution is None or metadata is None:
             rows.append(_row(need, FAILED, "", "its metadata cannot be read; install it again"))
-        elif pin is not None and not is_pinned_version(pin, metadata.version):
-            detail = f"{pin.origin} has {pin.version}, the environment {metadata.version}"
-            rows.append(_row(need, absent, pin.version, detail))
-        else:
-            try:
-                target = dependency_target(distribution, metadata, settings)
-            except NoSourcesError as error:
-                rows.append(_row(need, FAILED, metadata.version, str(error)))
-                continue
-            tasks.append(Task(target, _declared_by(metadata)))
-            problem = _unsatisfied(need, metadata.version)
-            rows.append(_row(need, BUILT, metadata.version, problem, metadata.name))
+            continue
+        try:
+            target = dependency_target(distribution, metadata, settings)
+        except NoSourcesError as error:
+            rows.append(_row(need, FAILED, metadata.version, str(error)))
+            continue
+        if unsuitable := _unsuitable(target.name, target.version):
+            rows.append(_row(need, FAILED, "", unsuitable))
+            continue
+        tasks.append(Task(target, _declared_by(metadata)))
+        rows.append(
+            _row(need, BUILT, metadata.version, _unsatisfied(need, metadata.version), metadata.name)
+        )
     rows += [
         Requirement(one.name, one.specifier, UNSUITED, detail=one.marker)
-        for one in closure.unsuited
+        for one in obtained.closure.unsuited
     ]
     return tuple(tasks), rows
 
@@ -83,6 +84,28 @@ def settle_unreadable(unreadable: Iterable[Unreadable]) -> list[Requirement]:
         )
         for one in unreadable
     ]
+
+
+def _absence(key: NormalizedName, obtained: Obtained, pin: Pin | None) -> str | None:
+    """Why a distribution is not there in the version that counts; None if it is."""
+    metadata = obtained.environment.metadata(key)
+    fetched = obtained.fetched.get(key)
+    unfetched = fetched.problem if fetched is not None else ""
+    if obtained.environment.distribution(key) is None:
+        where = f"pinned in {pin.origin}; " if pin is not None else ""
+        return where + (unfetched or "the environment does not have it")
+    if pin is None or metadata is None or is_pinned_version(pin, metadata.version):
+        return None
+    said = f"{pin.origin} pins {pin.version}, the environment has {metadata.version}"
+    return f"{said}; {unfetched}" if unfetched else said
+
+
+def _unsuitable(name: str, version: str) -> str:
+    """Why no bundle can be called so, empty if it can."""
+    for what, text in (("name", name), ("version", version)):
+        if problem := name_problem(text):
+            return f"its {what} {text!r} {problem}, so no bundle can have it"
+    return ""
 
 
 def _row(need: Need, fate: str, version: str, problem: str, name: str = "") -> Requirement:

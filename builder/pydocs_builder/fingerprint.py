@@ -17,6 +17,9 @@ from pydocs_builder.targets import Task
 
 __all__ = ["builder_digest", "fingerprint", "identify"]
 
+_SHORT = 12
+_CODE = (".py", *((".so", ".pyd") if pydocs_native.IMPLEMENTATION == "rust" else ()))
+
 
 def identify(task: Task) -> Task:
     """The task with the identity of its files as they are now; unreadable ones become notes."""
@@ -32,6 +35,7 @@ def identify(task: Task) -> Task:
     tree = sha256(b"".join(lines)).hexdigest()
     known = replace(
         target,
+        version=target.version or tree[:_SHORT],
         files=tuple(path for path, _ in present),
         licence_files=tuple(path for path in target.licence_files if path not in unreadable),
         source=(*target.source, ("tree", tree)),
@@ -51,11 +55,12 @@ def fingerprint(task: Task) -> str:
 
 @cache
 def builder_digest() -> str:
-    """A digest over the Python code that builds, and over which native code helps it."""
+    """A digest over the code that builds: the Python code, and the native code where it is used."""
     digest = sha256(pydocs_native.IMPLEMENTATION.encode())
     for package in (pydocs_builder, pydocs_bundle, pydocs_native):
         root = Path(str(package.__file__)).parent
-        paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py"))
+        files = (path for path in root.rglob("*") if path.name.endswith(_CODE))
+        paths = sorted(path.relative_to(root).as_posix() for path in files)
         digest.update(repr(_hashed(str(root), paths)).encode())
     return digest.hexdigest()
 

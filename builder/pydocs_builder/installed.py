@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from urllib.parse import unquote, urlsplit
 
@@ -24,6 +26,8 @@ __all__ = [
 ]
 
 _SUFFIXES = (".dist-info", ".egg-info", ".egg")
+_SECTION = re.compile(r"^\[([^:\]]*):?([^\]]*)\]$")
+_NO_SOURCES = re.compile(r"\.(?:pth|egg-link)$|\.(?:dist|egg)-info/|(?:^|/)__pycache__/|^\.\.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +38,13 @@ class Distribution:
         key: the normalised name.
         folder: the folder of the search path that it is in.
         metadata: the path of its metadata folder, or file, below `folder`.
+        source: what it was fetched as, for the manifest; nothing for an installed one.
     """
 
     key: NormalizedName
     folder: str
     metadata: str
+    source: tuple[tuple[str, str], ...] = ()
 
 
 def find_distributions(folders: Iterable[str]) -> Mapping[NormalizedName, Distribution]:
@@ -72,13 +78,17 @@ def read_dist_metadata(distribution: Distribution) -> Metadata | None:
             metadata = parse_metadata(path.read_bytes())
         except OSError:
             continue
-        return metadata if metadata.name and metadata.version else None
+        if not metadata.name or not metadata.version:
+            return None
+        return metadata if metadata.requires else replace(metadata, requires=_egg_requires(place))
     return None
 
 
 def project_folder(distribution: Distribution) -> str | None:
-    """The project folder that an editable distribution points to; None for any other one."""
+    """The folder of an editable distribution's project, or of unpacked sources; else None."""
     place = Path(distribution.folder, distribution.metadata)
+    if distribution.metadata == "PKG-INFO":
+        return distribution.folder
     direct = _direct_url(distribution)
     details = direct.get("dir_info")
     if isinstance(details, Mapping) and details.get("editable") is True:
@@ -88,12 +98,47 @@ def project_folder(distribution: Distribution) -> str | None:
     is_develop = place.suffix == ".egg-info" and place.is_dir()
     if is_develop and not (place / "installed-files.txt").exists():
         return distribution.folder if _is_project(Path(distribution.folder)) else None
-    return None
+    return _folder_by_path_file(distribution)
 
 
 def origin_address(distribution: Distribution) -> str:
     """The address that a distribution was installed from, empty if it came from an index."""
     return str(_direct_url(distribution).get("url", ""))
+
+
+def _folder_by_path_file(distribution: Distribution) -> str | None:
+    """The project that a path file leads to, where the installer put nothing else in its place."""
+    record = Path(distribution.folder, distribution.metadata, "RECORD")
+    try:
+        paths = [row[0] for row in csv.reader(record.read_text("utf-8").splitlines()) if row]
+    except (OSError, ValueError, csv.Error):
+        return None
+    path_files = [path for path in paths if path.endswith(".pth") and "/" not in path]
+    if not path_files or any(not _NO_SOURCES.search(path) for path in paths):
+        return None
+    for name in path_files:
+        for folder in _added_by(distribution.folder, name):
+            above = (Path(folder), Path(folder).parent)
+            return str(next(filter(_is_project, above), above[0]))
+    return None
+
+
+def _egg_requires(place: Path) -> tuple[str, ...]:
+    """The requirements in `requires.txt`, where metadata of before 2.1 keeps them."""
+    try:
+        lines = (place / "requires.txt").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return ()
+    found, condition = [], ""
+    for line in filter(None, map(str.strip, lines)):
+        if (section := _SECTION.match(line)) is not None:
+            extra, marker = section.groups()
+            parts = [f"({marker})"] if marker else []
+            parts += [f'extra == "{extra}"'] if extra else []
+            condition = " and ".join(parts)
+        else:
+            found.append(f"{line} ; {condition}" if condition else line)
+    return tuple(found)
 
 
 def _direct_url(distribution: Distribution) -> Mapping[str, object]:
@@ -154,9 +199,9 @@ def _names_in(folder: str) -> list[str]:
 
 def _distribution(folder: str, name: str) -> Distribution | None:
     """The distribution whose metadata is called `name`; pip leaves broken ones behind a tilde."""
-    if not name.endswith(_SUFFIXES) or name.startswith("~"):
+    stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
+    if suffix not in _SUFFIXES or name.startswith("~"):
         return None
-    stem, suffix = PurePath(name).stem, PurePath(name).suffix
     metadata = name
     if suffix == ".egg":
         folder, metadata = str(Path(folder, name)), "EGG-INFO"
@@ -169,7 +214,7 @@ def _distribution(folder: str, name: str) -> Distribution | None:
 
 def _rank(name: str) -> tuple[bool, Version]:
     """Which of two metadata folders of one distribution counts: the newer format, then version."""
-    stem, suffix = PurePath(name).stem, PurePath(name).suffix
+    stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
     parts = stem.rsplit("-", 1) if suffix == ".dist-info" else stem.split("-")
     try:
         version = Version(parts[1]) if len(parts) > 1 else Version("0")

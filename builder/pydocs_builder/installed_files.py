@@ -14,7 +14,7 @@ from pydocs_builder.installed import Distribution
 
 __all__ = ["InstalledFiles", "list_installed_files"]
 
-_METADATA_FOLDER = re.compile(r"[^/]+\.(?:dist-info|egg-info|data)$|EGG-INFO$")
+_METADATA_FOLDER = re.compile(r"[^/]+\.(?:dist-info|egg-info|data)$|EGG-INFO$", re.IGNORECASE)
 _IMPORTABLE = (".py", ".pyi", ".so", ".pyd")
 _EDITABLE = re.compile(r"__editable__|_?_editable_")
 _STUBS = "-stubs"
@@ -92,6 +92,13 @@ def _below_modules(distribution: Distribution, place: Path) -> list[str]:
         stated = (place / "top_level.txt").read_text("utf-8", "replace").split()
     except OSError:
         stated = [distribution.key.replace("-", "_")]
+    try:
+        shared = (place / "namespace_packages.txt").read_text("utf-8", "replace").split()
+    except OSError:
+        shared = []
+    # Others have a part in a namespace, too; the name tells which part is this one's.
+    own = distribution.key.replace("-", "/")
+    stated = [own if name in shared else name for name in stated]
     found = []
     for name in stated:
         clean = normpath(name)

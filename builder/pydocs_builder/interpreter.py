@@ -21,6 +21,7 @@ from pydocs_bundle.errors import UsageError
 __all__ = ["Interpreter", "find_interpreter"]
 
 _VENV = "pyvenv.cfg"
+_EXECUTABLES = ("bin/python3", "bin/python", "python.exe", "Scripts/python.exe")
 _PROBE_SECONDS = 30
 _PROBE = """
 import json, os, platform, site, sys
@@ -48,20 +49,22 @@ class Interpreter:
         label: what to call it in talk.
         folders: where its distributions are, in the order of its search path.
         markers: the values that environment markers have in it.
+        executable: what runs it; empty for a mere folder of distributions.
     """
 
     label: str
     folders: tuple[str, ...]
     markers: Mapping[str, str]
+    executable: str = ""
 
 
-def find_interpreter(project: Path, python: str | None) -> Interpreter:
+def find_interpreter(project: Path | None, python: str | None) -> Interpreter:
     """The environment that `python` names: an executable, an environment's folder, a command.
 
     Without it the project's `.venv` counts, and without that the interpreter that runs the build.
     """
     if python is None:
-        if (project / ".venv" / _VENV).is_file():
+        if project is not None and (project / ".venv" / _VENV).is_file():
             return _environment(project / ".venv", "the project's .venv")
         return _running()
     path = Path(python)
@@ -79,7 +82,7 @@ def _folder(path: Path) -> Interpreter:
     """A virtual environment, another installation's prefix, or a folder of distributions."""
     if (path / _VENV).is_file():
         return _environment(path, str(path))
-    for name in ("bin/python3", "bin/python", "python.exe", "Scripts/python.exe"):
+    for name in _EXECUTABLES:
         if (path / name).is_file():
             return _executable(path / name)
     if any(path.glob("*.dist-info")):
@@ -105,7 +108,8 @@ def _running() -> Interpreter:
     """The interpreter that runs the build, with the very folders it searches."""
     markers = _running_markers()
     label = f"the running Python {markers['python_full_version']}"
-    return Interpreter(label, tuple(path for path in sys.path if Path(path).is_dir()), markers)
+    folders = tuple(path for path in sys.path if Path(path).is_dir())
+    return Interpreter(label, folders, markers, sys.executable)
 
 
 def _running_markers() -> dict[str, str]:
@@ -131,7 +135,13 @@ def _environment(prefix: Path, label: str) -> Interpreter:
         markers["platform_python_implementation"] = "PyPy"
     if config.get("include-system-site-packages", "").lower() == "true":
         folders = (*folders, *_system_folders(Path(config.get("home", ""))))
-    return Interpreter(f"{label} (Python {markers['python_full_version']})", folders, markers)
+    label = f"{label} (Python {markers['python_full_version']})"
+    return Interpreter(label, folders, markers, _executable_in(prefix))
+
+
+def _executable_in(prefix: Path) -> str:
+    found = (prefix / name for name in _EXECUTABLES)
+    return next((str(path) for path in found if path.is_file()), "")
 
 
 def _read_config(path: Path) -> dict[str, str]:
@@ -163,7 +173,8 @@ def _interpreter(label: str, found: Mapping[str, object]) -> Interpreter:
         raise UsageError(f"{label}: printed no folders; give --python another interpreter.")
     values = {**_running_markers(), **{str(key): str(one) for key, one in markers.items()}}
     existing = dict.fromkeys(str(folder) for folder in folders if Path(str(folder)).is_dir())
-    return Interpreter(f"{label} (Python {values['python_full_version']})", tuple(existing), values)
+    label = f"{label} (Python {values['python_full_version']})"
+    return Interpreter(label, tuple(existing), values, str(found["executable"] or ""))
 
 
 def _probe(executable: Path) -> dict[str, object]:

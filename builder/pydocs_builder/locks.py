@@ -1,20 +1,19 @@
-"""Lock files: the version of each distribution, and what each of them needs."""
+"""What lock files say: the version of each distribution, and what each of them needs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from packaging.requirements import InvalidRequirement, Requirement
-from packaging.utils import NormalizedName, canonicalize_name
+from packaging.utils import NormalizedName
 
 from pydocs_builder.declared import Pin
-from pydocs_builder.pyproject import Table, names, table_at
+from pydocs_builder.pyproject import Table
 
-__all__ = ["Lock", "read_uv_lock"]
+__all__ = ["Lock", "Needs", "entries", "gather", "parsed"]
 
-# A lock lists the project and its members too, with these sources; they are not pins.
-_OWN_SOURCES = frozenset({"virtual", "editable"})
+Needs = Mapping[NormalizedName, tuple[Requirement, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,52 +25,39 @@ class Lock:
         needs: for each distribution the requirements that the lock resolved for it, so that the
             closure goes on behind one that is not installed.
         provided: the distributions that the project itself builds.
+        path: the file.
     """
 
-    pins: tuple[Pin, ...]
-    needs: Mapping[NormalizedName, tuple[Requirement, ...]]
-    provided: tuple[NormalizedName, ...]
+    pins: tuple[Pin, ...] = ()
+    needs: Needs = field(default_factory=dict)
+    provided: tuple[NormalizedName, ...] = ()
+    path: str = ""
 
 
-def read_uv_lock(path: str, table: Table) -> Lock:
-    """What a parsed `uv.lock` says."""
-    pins: list[Pin] = []
-    needs: dict[NormalizedName, tuple[Requirement, ...]] = {}
-    provided: list[NormalizedName] = []
-    packages = table.get("package")
-    for package in packages if isinstance(packages, list) else ():
-        if not isinstance(package, Mapping) or not isinstance(package.get("name"), str):
-            continue
-        key = canonicalize_name(package["name"])
-        if _OWN_SOURCES & table_at(package, "source").keys():
-            provided.append(key)
-            continue
-        if isinstance(version := package.get("version"), str):
-            marker = " or ".join(f"({one})" for one in names(package.get("resolution-markers")))
-            pins.append(Pin(key, version, marker, path))
-        needs[key] = (*needs.get(key, ()), *_needs(package))
-    return Lock(tuple(pins), needs, tuple(provided))
+def entries(table: Table, key: str) -> list[Table]:
+    """The tables of a list of tables that have a name; what has another shape says nothing."""
+    listed = table.get(key)
+    return [
+        one
+        for one in (listed if isinstance(listed, list) else ())
+        if isinstance(one, Mapping) and isinstance(one.get("name"), str)
+    ]
 
 
-def _needs(package: Table) -> list[Requirement]:
-    found = _edges(package.get("dependencies"), "")
-    for extra, edges in sorted(table_at(package, "optional-dependencies").items()):
-        found += _edges(edges, extra)
+def gather(needs: Iterable[tuple[NormalizedName, Iterable[Requirement]]]) -> Needs:
+    """The needs of each distribution, those of its several entries together."""
+    found: dict[NormalizedName, tuple[Requirement, ...]] = {}
+    for key, requirements in needs:
+        found[key] = (*found.get(key, ()), *requirements)
     return found
 
 
-def _edges(edges: object, extra: str) -> list[Requirement]:
+def parsed(texts: Iterable[str]) -> list[Requirement]:
+    """The requirements among texts; a tool's own mistakes cannot be helped."""
     found = []
-    for edge in edges if isinstance(edges, list) else ():
-        if not isinstance(edge, Mapping) or not isinstance(edge.get("name"), str):
-            continue
-        extras = ",".join(names(edge.get("extra")))
-        marker = edge.get("marker") if isinstance(edge.get("marker"), str) else ""
-        if extra:
-            marker = f"({marker}) and extra == '{extra}'" if marker else f"extra == '{extra}'"
-        text = edge["name"] + (f"[{extras}]" if extras else "")
+    for text in texts:
         try:
-            found.append(Requirement(f"{text} ; {marker}" if marker else text))
+            found.append(Requirement(text))
         except InvalidRequirement:
             continue
     return found

@@ -8,24 +8,27 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from posixpath import normpath
 
-from pydocs_builder.declared import Declared, Unreadable, combine
-from pydocs_builder.locks import Lock, read_uv_lock
+from pydocs_builder.conda import is_conda_environment, read_conda
+from pydocs_builder.declared import Declared, Pin, Unreadable, combine, want
+from pydocs_builder.lock_files import is_lock, lock_rank, read_lock
+from pydocs_builder.locks import Lock
 from pydocs_builder.metadata import parse_metadata
+from pydocs_builder.pipfile import read_pipfile
+from pydocs_builder.poetry import read_poetry
 from pydocs_builder.pyproject import FileReader, Table, names, read_pyproject, table_at
 from pydocs_builder.requirement_files import (
-    ReadBytes,
-    ReadName,
     beside,
     group_of,
     is_requirements_file,
     read_requirement_files,
 )
 from pydocs_builder.setup_cfg import SetupCfg, parse_setup_cfg, read_setup_cfg
+from pydocs_builder.tool_tables import read_tool_tables
 from pydocs_builder.tree import Tree
 
 __all__ = ["Manifests", "is_manifest", "read_manifests"]
 
-_NAMES = frozenset({"pyproject.toml", "setup.cfg", "uv.lock"})
+_NAMES = frozenset({"pyproject.toml", "setup.cfg", "Pipfile"})
 # What stands below such a folder speaks for it, not for the project.
 _ASIDE = frozenset(
     {
@@ -41,20 +44,23 @@ class Manifests:
 
     Args:
         declared: all that they declare, core requirements and shallow files first.
-        locks: the lock files, the shallowest first.
+        locks: the lock files, those that count first in front.
         pyprojects: each `pyproject.toml` by path.
         setup_cfgs: each `setup.cfg` by path.
+        pins: every exact version that is stated, those that count first in front.
     """
 
     declared: Declared
     locks: tuple[Lock, ...]
     pyprojects: Mapping[str, Table]
     setup_cfgs: Mapping[str, SetupCfg]
+    pins: tuple[Pin, ...] = ()
 
 
 def is_manifest(path: str) -> bool:
     """Whether a file says what a project wants."""
-    return PurePosixPath(path).name in _NAMES or is_requirements_file(path)
+    is_named = PurePosixPath(path).name in _NAMES or is_lock(path)
+    return is_named or is_requirements_file(path) or is_conda_environment(path)
 
 
 def read_manifests(tree: Tree) -> Manifests:
@@ -64,33 +70,80 @@ def read_manifests(tree: Tree) -> Manifests:
         key=lambda path: (path.count("/"), path),
     )
     bad: list[Declared] = []
-    tables: dict[str, Table] = {}
+    pyprojects: dict[str, Table] = {}
+    pipfiles: dict[str, Table] = {}
     setup_cfgs: dict[str, SetupCfg] = {}
+    conda: dict[str, str] = {}
+    locks: list[Lock] = []
     for path in paths:
+        name = PurePosixPath(path).name
         try:
-            if path.endswith((".toml", ".lock")):
-                tables[path] = tomllib.loads((tree.root / path).read_text("utf-8-sig"))
-            elif path.endswith(".cfg"):
-                setup_cfgs[path] = parse_setup_cfg((tree.root / path).read_text("utf-8-sig"))
+            if is_lock(path):
+                locks.append(read_lock(path, _text(tree, path)))
+            elif name == "pyproject.toml":
+                pyprojects[path] = tomllib.loads(_text(tree, path))
+            elif name == "Pipfile":
+                pipfiles[path] = tomllib.loads(_text(tree, path))
+            elif name == "setup.cfg":
+                setup_cfgs[path] = parse_setup_cfg(_text(tree, path))
+            elif is_conda_environment(path):
+                conda[path], noted = read_conda(path, (tree.root / path).read_bytes())
+                bad.append(noted)
         except (OSError, ValueError, RecursionError) as error:
             reason = f"cannot be read: {error}".partition("\n")[0]
             one = Unreadable(path, reason, _aside(path), path)
             bad.append(Declared(unreadable=(one,)))
-    pyprojects = {path: table for path, table in tables.items() if path.endswith(".toml")}
-    manifests = Manifests(Declared(), (), pyprojects, setup_cfgs)
+    locks.sort(key=lambda lock: (_aside(lock.path) != "", lock_rank(lock.path)))
+    manifests = Manifests(Declared(), tuple(locks), pyprojects, setup_cfgs)
     parts = [_pyproject(tree, manifests, path) for path in pyprojects]
     parts += [_setup_cfg(tree, manifests, path) for path in setup_cfgs]
+    parts += [_placed(path, read_pipfile(path, table)) for path, table in pipfiles.items()]
     starts = [
         (path, _aside(path) or group_of(path)) for path in paths if is_requirements_file(path)
     ]
-    parts.append(read_requirement_files(starts, *_readers(tree, manifests)))
-    locks = [read_uv_lock(path, table) for path, table in tables.items() if path.endswith(".lock")]
-    return replace(manifests, declared=combine([*bad, *parts]), locks=tuple(locks))
+    parts.append(_read_lines(tree, manifests, starts, {}))
+    parts += [
+        _read_lines(tree, manifests, [(path, _aside(path))], {path: lines.encode()})
+        for path, lines in conda.items()
+    ]
+    parts += [_alone(lock, paths) for lock in locks]
+    declared = combine([*bad, *parts])
+    return replace(manifests, declared=declared, pins=_in_order(locks, declared))
+
+
+def _in_order(locks: list[Lock], declared: Declared) -> tuple[Pin, ...]:
+    """Locks before requirements, and whatever speaks for tests and examples behind all others."""
+    pins = [pin for lock in locks for pin in lock.pins] + list(declared.pins)
+    return tuple(sorted(pins, key=lambda pin: _aside(pin.origin) != ""))
+
+
+def _alone(lock: Lock, paths: list[str]) -> Declared:
+    """A lock without a manifest beside it says what is wanted, too."""
+    folder = PurePosixPath(lock.path).parent
+    beside_it = [path for path in paths if PurePosixPath(path).parent == folder]
+    if not all(map(is_lock, beside_it)):
+        return Declared()
+    group = _aside(lock.path)
+    stated = [
+        want(f"{pin.key} ; {pin.marker}" if pin.marker else pin.key, group or pin.group, lock.path)
+        for pin in lock.pins
+    ]
+    return Declared(wanted=tuple(one for one in stated if not isinstance(one, Unreadable)))
+
+
+def _text(tree: Tree, path: str) -> str:
+    return (tree.root / path).read_text("utf-8-sig")
 
 
 def _pyproject(tree: Tree, manifests: Manifests, path: str) -> Declared:
     table = manifests.pyprojects[path]
-    return _placed(path, read_pyproject(path, table, _file_reader(tree, manifests, path)))
+    read_files = _file_reader(tree, manifests, path)
+    parts = [
+        read_pyproject(path, table, read_files),
+        read_poetry(path, table),
+        read_tool_tables(path, table, read_files),
+    ]
+    return _placed(path, combine(parts))
 
 
 def _setup_cfg(tree: Tree, manifests: Manifests, path: str) -> Declared:
@@ -109,25 +162,29 @@ def _placed(path: str, declared: Declared) -> Declared:
         return declared
     return Declared(
         wanted=tuple(replace(one, group=group) for one in declared.wanted),
+        pins=declared.pins,
         unreadable=tuple(replace(one, group=group) for one in declared.unreadable),
         notes=declared.notes,
     )
 
 
-def _readers(tree: Tree, manifests: Manifests) -> tuple[ReadBytes, ReadName]:
+def _read_lines(
+    tree: Tree, manifests: Manifests, starts: list[tuple[str, str]], known: Mapping[str, bytes]
+) -> Declared:
+    """What requirements files declare; the lines of some are known already."""
+
     def read_bytes(path: str) -> bytes:
-        return (tree.root / path).read_bytes()
+        return known[path] if path in known else (tree.root / path).read_bytes()
 
     def read_name(folder: str) -> str:
         return _name_of(tree, manifests, folder)
 
-    return read_bytes, read_name
+    return read_requirement_files(starts, read_bytes, read_name, str(tree.root.absolute()))
 
 
 def _file_reader(tree: Tree, manifests: Manifests, path: str) -> FileReader:
     def read_files(files: tuple[str, ...], group: str) -> Declared:
-        starts = [(beside(path, file), group) for file in files]
-        return read_requirement_files(starts, *_readers(tree, manifests))
+        return _read_lines(tree, manifests, [(beside(path, file), group) for file in files], {})
 
     return read_files
 
@@ -141,8 +198,9 @@ def _name_of(tree: Tree, manifests: Manifests, folder: str) -> str:
             table = tomllib.loads((tree.root / folder / "pyproject.toml").read_text("utf-8-sig"))
         except (OSError, ValueError):
             table = {}
-    if stated := names(table_at(table, "project").get("name")):
-        return stated[0]
+    for keys in (("project",), ("tool", "poetry")):
+        if stated := names(table_at(table, *keys).get("name")):
+            return stated[0]
     config = manifests.setup_cfgs.get(normpath(f"{prefix}setup.cfg"))
     if config is not None and config.name:
         return config.name

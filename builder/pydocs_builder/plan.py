@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 
 from packaging.requirements import Requirement as Parsed
 from packaging.utils import NormalizedName, canonicalize_name
 
-from pydocs_builder.closure import close
-from pydocs_builder.config import BuildConfig, ProjectConfig, read_project_config
-from pydocs_builder.declared import Declared, Wanted
+from pydocs_builder.config import BuildConfig, ProjectConfig, read_settings
+from pydocs_builder.declared import Declared, Pin, Unreadable, Wanted, exact_version, want
 from pydocs_builder.environment import Environment
 from pydocs_builder.fates import settle_needs, settle_own, settle_unreadable
-from pydocs_builder.interpreter import find_interpreter
+from pydocs_builder.fetch import Fetching, fetch_all
+from pydocs_builder.foreign import pip_options, retarget
+from pydocs_builder.interpreter import Interpreter, find_interpreter
 from pydocs_builder.locks import Lock
 from pydocs_builder.manifests import Manifests, is_manifest, read_manifests
+from pydocs_builder.obtain import Fetch, Question, obtain
+from pydocs_builder.outcomes import Outcome
 from pydocs_builder.pins import choose_pins
+from pydocs_builder.pip import find_pip
 from pydocs_builder.project import Identity, identify_project, project_target
 from pydocs_builder.pyproject import names, table_at
 from pydocs_builder.selection import is_taken
+from pydocs_builder.stdlib import stdlib_target
 from pydocs_builder.targets import Task
 from pydocs_builder.tree import Tree, read_tree
 from pydocs_bundle.errors import UsageError
+from pydocs_bundle.names import name_problem
 from pydocs_bundle.records import Requirement
 
 __all__ = ["Plan", "make_plan"]
+
+_COMMAND_LINE = "the command line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,45 +45,119 @@ class Plan:
     """All that one run has to do, before it does any of it.
 
     Args:
-        project: the project's own bundle.
-        dependencies: the bundles of what it depends on, sorted by name.
+        project: the project's own bundle, None where only single distributions are built.
+        dependencies: the other bundles, sorted by name: what the project depends on, what was asked
+            for by name, the standard library.
         requirements: every requirement; `built` is the fate of those that have a bundle to come.
         environment: the environment looked into, as talk calls it.
         notes: what the manifests and the environment leave open, a clause each.
+        time_limit: how many seconds one target may take.
+        collections: the bundles of the documentation collections, sorted by id.
+        unread: what became of the collections that cannot be read.
     """
 
-    project: Task
+    project: Task | None
     dependencies: tuple[Task, ...]
     requirements: tuple[Requirement, ...]
     environment: str
     notes: tuple[str, ...]
+    time_limit: int = ProjectConfig().time_limit
+    collections: tuple[Task, ...] = ()
+    unread: tuple[Outcome, ...] = ()
 
 
-def make_plan(config: BuildConfig) -> Plan:
-    """The plan for a project's folder; `UsageError` if there is nothing to plan for."""
-    if not config.project.is_dir():
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What every part of a plan looks at."""
+
+    config: BuildConfig
+    settings: ProjectConfig
+    interpreter: Interpreter
+    environment: Environment
+    fetch: Fetch | None
+
+
+def make_plan(
+    config: BuildConfig, scratch: Path | None = None, tell: Callable[[str], None] = lambda _: None
+) -> Plan:
+    """The plan for what is asked for; `UsageError` if there is nothing to plan for.
+
+    Args:
+        config: what is asked for.
+        scratch: a folder for the time of the build, that the standard library is gathered in.
+        tell: told of each distribution that is fetched.
+    """
+    if config.project is not None and not config.project.is_dir():
         what = "is no folder" if config.project.exists() else "does not exist"
         raise UsageError(f"{config.project}: {what}; give the folder of a project.")
-    settings = _settings(config.project)
+    if (config.platforms or config.python_version) and not config.is_fetching:
+        raise UsageError("--platform and --python-version say what is fetched; give --fetch, too.")
+    settings = read_settings(config)
     interpreter = find_interpreter(config.project, config.python)
-    environment = Environment(interpreter.folders)
+    fetch = None
+    if config.is_fetching:
+        options = pip_options(interpreter, config.platforms, config.python_version)
+        how = Fetching(find_pip(interpreter.folders), options, settings, tell)
+        fetch = partial(fetch_all, how=how)
+    context = _Context(
+        config,
+        settings,
+        retarget(interpreter, config.platforms, config.python_version),
+        Environment(interpreter.folders),
+        fetch,
+    )
+    parts = [_plan_project(context)] if config.project is not None else []
+    parts += [_plan_packages(context)] if config.packages else []
+    if config.is_stdlib and scratch is not None:
+        task = Task(stdlib_target(interpreter, settings, scratch), ())
+        parts.append(Plan(None, (task,), (), interpreter.label, ()))
+    tasks: dict[tuple[str, str], Task] = {}
+    for task in chain(*(part.dependencies for part in parts)):
+        tasks.setdefault((canonicalize_name(task.target.name), task.target.version), task)
+    rows = set(chain(*(part.requirements for part in parts)))
+    collections, unread = _collections(context, scratch)
+    return Plan(
+        project=next((part.project for part in parts if part.project is not None), None),
+        dependencies=tuple(task for _, task in sorted(tasks.items(), key=itemgetter(0))),
+        requirements=tuple(sorted(rows, key=lambda row: (canonicalize_name(row.name), row))),
+        environment=interpreter.label,
+        notes=tuple(dict.fromkeys(chain(*(part.notes for part in parts)))),
+        time_limit=settings.time_limit,
+        collections=collections,
+        unread=unread,
+    )
+
+
+def _plan_project(context: _Context) -> Plan:
+    """A project and what it depends on."""
+    config, settings, environment = context.config, context.settings, context.environment
     tree = read_tree(
-        config.project, settings.exclude, lambda path: is_taken(path, settings) or is_manifest(path)
+        config.project or Path(),
+        settings.exclude,
+        lambda path: is_taken(path, settings) or is_manifest(path),
     )
     manifests = read_manifests(tree)
     identity = identify_project(tree, manifests, settings, environment)
+    for what, text in (("name", identity.name), ("version", identity.version)):
+        if problem := name_problem(text):
+            raise UsageError(
+                f"{config.project}: the project's {what} {text!r} {problem}; "
+                f"give another {what} in [tool.pydocs]."
+            )
     declared = _recognised(_with_dynamic(manifests, identity, tree), environment)
     own = _own_names(identity, declared, manifests.locks)
-    pins, pin_notes = choose_pins(
-        chain(*(lock.pins for lock in manifests.locks), declared.pins), interpreter.markers
-    )
-    closure = close(
-        [one for one in declared.wanted if one.key not in own],
-        interpreter.markers,
-        lambda key: () if key in own else _needs_of(key, environment, manifests.locks),
+    markers = context.interpreter.markers
+    pins, pin_notes = choose_pins(manifests.pins, markers)
+    question = Question(
+        wanted=tuple(one for one in declared.wanted if one.key not in own),
+        limits=declared.limits,
+        own=own,
+        pins=pins,
+        locks=manifests.locks,
+        markers=markers,
         is_direct_only=config.is_direct_only,
     )
-    tasks, rows = settle_needs(closure, environment, pins, settings)
+    tasks, rows = settle_needs(obtain(question, environment, context.fetch), pins, settings)
     rows += settle_own(one for one in declared.wanted if one.key in own)
     rows += settle_unreadable(declared.unreadable)
     requirements = tuple(sorted(set(rows), key=lambda row: (canonicalize_name(row.name), row)))
@@ -82,18 +165,55 @@ def make_plan(config: BuildConfig) -> Plan:
         project=Task(project_target(tree, manifests, settings, identity, "project"), requirements),
         dependencies=tasks,
         requirements=requirements,
-        environment=interpreter.label,
-        notes=tuple(dict.fromkeys((*declared.notes, *pin_notes))),
+        environment=context.interpreter.label,
+        notes=(*declared.notes, *pin_notes),
     )
 
 
-def _settings(project: Path) -> ProjectConfig:
-    """The project's configuration; a manifest that cannot be parsed is reported with the others."""
-    try:
-        table = tomllib.loads((project / "pyproject.toml").read_text("utf-8-sig"))
-    except (OSError, ValueError, RecursionError):
-        return ProjectConfig()
-    return read_project_config(table)
+def _collections(
+    context: _Context, scratch: Path | None
+) -> tuple[tuple[Task, ...], tuple[Outcome, ...]]:
+    """The documentation collections, their sources relative to the project or to their file."""
+    declared = context.settings.docs
+    if not declared or scratch is None:
+        return (), ()
+    from pydocs_builder.docs_targets import read_collections  # noqa: PLC0415 - few have any
+
+    file = context.config.settings_file
+    base = context.config.project or (file.parent if file else Path())
+    return read_collections(declared, base, scratch)
+
+
+def _plan_packages(context: _Context) -> Plan:
+    """Single distributions, without what they depend on."""
+    tasks: list[Task] = []
+    rows: list[Requirement] = []
+    for text in context.config.packages:
+        wanted = _package(text)
+        version = exact_version(wanted.requirement)
+        pins = {wanted.key: Pin(wanted.key, version, "", _COMMAND_LINE)} if version else {}
+        question = Question(
+            (wanted,), (), frozenset(), pins, (), context.interpreter.markers, is_direct_only=True
+        )
+        found = obtain(question, context.environment, context.fetch)
+        new_tasks, new_rows = settle_needs(found, pins, context.settings)
+        tasks += new_tasks
+        rows += new_rows
+    return Plan(None, tuple(tasks), tuple(rows), context.interpreter.label, ())
+
+
+def _package(text: str) -> Wanted:
+    """The distribution that a word of the command line names, `NAME==VERSION` or `NAME@VERSION`."""
+    name, at, version = text.partition("@")
+    if at and "/" not in version and ":" not in version:
+        text = f"{name.strip()}=={version.strip()}"
+    stated = want(text, "", _COMMAND_LINE)
+    if isinstance(stated, Unreadable):
+        raise UsageError(
+            f"{text}: neither a folder nor a distribution ({stated.reason}); "
+            "give a project's folder or NAME==VERSION."
+        )
+    return stated
 
 
 def _own_names(
@@ -102,15 +222,6 @@ def _own_names(
     """The distributions that the project itself provides; they are no dependencies."""
     named = (canonicalize_name(identity.name), *declared.provided)
     return frozenset(chain(named, *(lock.provided for lock in locks)))
-
-
-def _needs_of(
-    key: NormalizedName, environment: Environment, locks: Iterable[Lock]
-) -> Iterable[Parsed]:
-    """What a distribution requires: by its metadata, or by a lock if it is not installed."""
-    if (metadata := environment.metadata(key)) is not None:
-        return metadata.requirements()
-    return chain(*(lock.needs.get(key, ()) for lock in locks))
 
 
 def _with_dynamic(manifests: Manifests, identity: Identity, tree: Tree) -> Declared:

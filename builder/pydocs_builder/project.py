@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -10,6 +11,7 @@ from packaging.utils import canonicalize_name
 
 from pydocs_builder.config import ProjectConfig
 from pydocs_builder.environment import Environment
+from pydocs_builder.history import History, read_history
 from pydocs_builder.layout import module_names, source_roots
 from pydocs_builder.manifests import Manifests
 from pydocs_builder.metadata import Metadata, parse_metadata
@@ -95,11 +97,17 @@ def project_target(
     tree: Tree, manifests: Manifests, config: ProjectConfig, identity: Identity, kind: str
 ) -> Target:
     """A project's folder as a target: the project itself, or a dependency in editable mode."""
-    taken = ((file.path, file.size) for file in tree.files if is_taken(file.path, config))
+    is_included = _includer(config.include)
+    taken = (
+        (file.path, file.size)
+        for file in tree.files
+        if is_taken(file.path, config) and is_included(file.path)
+    )
     paths, notes = storable(taken, config)
     if not paths:
         notes = (*notes, "there are no sources or documents")
     roots = source_roots(paths, manifests)
+    history = read_history(tree.root) if kind == "project" else History()
     return Target(
         kind=kind,
         name=identity.name,
@@ -112,8 +120,18 @@ def project_target(
         licence=identity.licence,
         licence_files=tuple(path for path in paths if is_licence_file(path)),
         readme=identity.metadata.readme if identity.metadata else "",
-        notes=(*tree.notes, *notes),
+        history=history.text,
+        notes=(*tree.notes, *notes, *history.notes),
     )
+
+
+def _includer(include: tuple[str, ...]) -> Callable[[str], bool]:
+    """Whether a path is one of those to include; without patterns every one is."""
+    if not include:
+        return lambda _: True
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - slow, and often not needed
+
+    return GitIgnoreSpec.from_lines(include).match_file
 
 
 def _text(table: Table, key: str) -> str:

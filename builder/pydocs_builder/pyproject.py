@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from packaging.utils import canonicalize_name
 
-from pydocs_builder.declared import Declared, Unreadable, combine, want
+from pydocs_builder.declared import Declared, Unreadable, combine, sort_out, want
 
 __all__ = ["FileReader", "Table", "names", "read_pyproject", "table_at"]
 
@@ -38,11 +38,6 @@ def read_pyproject(path: str, table: Table, read_files: FileReader) -> Declared:
         ),
         _dynamic(path, table, names(project.get("dynamic")), read_files),
         _groups(path, table_at(table, "dependency-groups")),
-        _requirements(
-            table_at(table, "tool", "uv").get("dev-dependencies"),
-            "group dev",
-            f"{path} [tool.uv] dev-dependencies",
-        ),
     ]
     provided = (canonicalize_name(name),) if isinstance(name, str) else ()
     return combine([*parts, Declared(provided=provided)])
@@ -81,10 +76,7 @@ def _requirements(value: object, group: str, origin: str) -> Declared:
         else Unreadable(repr(one), "not a string", group, origin)
         for one in value
     ]
-    return Declared(
-        wanted=tuple(one for one in stated if not isinstance(one, Unreadable)),
-        unreadable=tuple(one for one in stated if isinstance(one, Unreadable)),
-    )
+    return sort_out(stated)
 
 
 def _dynamic(path: str, table: Table, fields: Iterable[str], read_files: FileReader) -> Declared:
@@ -95,7 +87,7 @@ def _dynamic(path: str, table: Table, fields: Iterable[str], read_files: FileRea
         if field not in {_CORE, _EXTRAS}:
             continue
         if field not in sources:
-            parts.append(_unknown_dynamic(path, field))
+            parts += [] if _is_told_elsewhere(table) else [_unknown_dynamic(path, field)]
         elif field == _CORE:
             parts.append(read_files(names(table_at(sources, _CORE).get("file")), ""))
         else:
@@ -104,6 +96,12 @@ def _dynamic(path: str, table: Table, fields: Iterable[str], read_files: FileRea
                 for extra in sorted(table_at(sources, _EXTRAS))
             ]
     return combine(parts)
+
+
+def _is_told_elsewhere(table: Table) -> bool:
+    """Whether a tool's own table states the fields: Poetry's, or Hatch's hook."""
+    hook = table_at(table, "tool", "hatch", "metadata", "hooks", "requirements_txt")
+    return bool(hook or table_at(table, "tool", "poetry", "dependencies"))
 
 
 def _unknown_dynamic(path: str, field: str) -> Declared:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import PurePosixPath
 from posixpath import dirname, join, normpath
-
-from packaging.utils import canonicalize_name
 
 from pydocs_builder.declared import Declared, Pin, Unreadable, Wanted, combine, exact_version, want
 from pydocs_builder.requirement_lines import Ask, Line, decode, parse_lines
@@ -56,7 +55,7 @@ def group_of(path: str) -> str:
 
 
 def read_requirement_files(
-    paths: Iterable[tuple[str, str]], read_bytes: ReadBytes, read_name: ReadName
+    paths: Iterable[tuple[str, str]], read_bytes: ReadBytes, read_name: ReadName, root: str = ""
 ) -> Declared:
     """What the files and all that they include declare.
 
@@ -64,9 +63,10 @@ def read_requirement_files(
         paths: the files to start from, each with the group it speaks for; core ones go first.
         read_bytes: reads one file.
         read_name: names the distribution of a folder that a line installs.
+        root: the absolute path of the project, for lines that name its files by such ones.
     """
     starts = sorted(paths, key=lambda start: (start[1] != "", start))
-    reading = _Reading(read_bytes, read_name)
+    reading = _Reading(read_bytes, read_name, root)
     constraints = _constraints(starts, reading)
     parts = [reading.follow(path, group, ()) for path, group in starts if path not in constraints]
     return combine([*parts, *(reading.constrain(path) for path in sorted(constraints))])
@@ -75,9 +75,10 @@ def read_requirement_files(
 class _Reading:
     """The files seen so far, so that each is read once whichever way leads to it."""
 
-    def __init__(self, read_bytes: ReadBytes, read_name: ReadName) -> None:
+    def __init__(self, read_bytes: ReadBytes, read_name: ReadName, root: str) -> None:
         self._read_bytes = read_bytes
         self._read_name = read_name
+        self._root = root
         self._lines: dict[str, tuple[Line, ...] | OSError] = {}
         self._done: set[str] = set()
 
@@ -88,6 +89,11 @@ class _Reading:
             except OSError as error:
                 self._lines[path] = error
         return self._lines[path]
+
+    def beside(self, path: str, relative: str) -> str:
+        """The path that `relative` means in the file `path`, below the project if it is there."""
+        found = beside(path, relative)
+        return found.removeprefix(f"{self._root}/") if self._root else found
 
     def follow(self, path: str, group: str, trail: tuple[str, ...]) -> Declared:
         """What a file and its includes declare; nothing the second time."""
@@ -108,15 +114,16 @@ class _Reading:
         if isinstance(lines, OSError):
             return Declared(notes=(_missing(path, (), lines),))
         stated = [
-            want(line.text, "", f"{path}:{line.number}")
+            (want(line.text, "", f"{path}:{line.number}"), line)
             for line in lines
             if line.ask is Ask.REQUIREMENT
         ]
         return Declared(
-            pins=_pins(stated),
+            pins=tuple(chain.from_iterable(_pins(one, line) for one, line in stated)),
+            limits=tuple(one for one, _ in stated if isinstance(one, Wanted)),
             notes=tuple(
                 f"{one.origin}: {one.text!r} is no constraint: {one.reason}"
-                for one in stated
+                for one, _ in stated
                 if isinstance(one, Unreadable)
             ),
         )
@@ -124,10 +131,10 @@ class _Reading:
     def _line(self, line: Line, path: str, group: str, trail: tuple[str, ...]) -> Declared:
         origin = f"{path}:{line.number}"
         match line.ask:
-            case Ask.INCLUDE if "://" in line.text:
+            case Ask.INCLUDE | Ask.CONSTRAINT if _is_remote(line.text):
                 return Declared(notes=(f"{origin}: {line.text} is not fetched",))
             case Ask.INCLUDE:
-                return self.follow(beside(path, line.text), group, trail)
+                return self.follow(self.beside(path, line.text), group, trail)
             case Ask.CONSTRAINT:
                 return Declared()
             case Ask.UNKNOWN:
@@ -137,18 +144,18 @@ class _Reading:
                 stated = self._want(line, path, group, origin)
                 if isinstance(stated, Unreadable):
                     return Declared(unreadable=(stated,))
-                return Declared(wanted=(stated,), pins=_pins([stated]))
+                return Declared(wanted=(stated,), pins=_pins(stated, line))
 
     def _want(self, line: Line, path: str, group: str, origin: str) -> Wanted | Unreadable:
         """A requirement, where a path to a folder stands for the distribution it builds."""
         stated = want(line.text, group, origin)
-        if isinstance(stated, Wanted) or "://" in line.text:
+        if isinstance(stated, Wanted) or _is_remote(line.text):
             return stated
         folder, _, extras = line.text.partition("[")
         folder = folder.partition(" ;")[0].strip()
         if line.ask is Ask.REQUIREMENT and not folder.startswith((".", "/")) and "/" not in folder:
             return stated
-        name = self._read_name(beside(path, folder.removeprefix("file:")))
+        name = self._read_name(self.beside(path, folder))
         if not name:
             reason = "the folder has no metadata that tells its distribution's name"
             return Unreadable(line.text, reason, group, origin)
@@ -157,7 +164,12 @@ class _Reading:
 
 def beside(path: str, relative: str) -> str:
     """The path that `relative` means in the file `path`."""
-    return normpath(join(dirname(path), relative.replace(os.sep, "/")))
+    stated = relative.removeprefix("file://").removeprefix("file:")
+    return normpath(join(dirname(path), stated.replace(os.sep, "/")))
+
+
+def _is_remote(text: str) -> bool:
+    return "://" in text and not text.startswith("file:")
 
 
 def _constraints(starts: list[tuple[str, str]], reading: _Reading) -> frozenset[str]:
@@ -170,21 +182,21 @@ def _constraints(starts: list[tuple[str, str]], reading: _Reading) -> frozenset[
         lines = reading.lines(path) if path not in seen else ()
         seen.add(path)
         for line in () if isinstance(lines, OSError) else lines:
-            if line.ask in {Ask.INCLUDE, Ask.CONSTRAINT} and "://" not in line.text:
-                target = beside(path, line.text)
+            if line.ask in {Ask.INCLUDE, Ask.CONSTRAINT} and not _is_remote(line.text):
+                target = reading.beside(path, line.text)
                 waiting.append(target)
                 if line.ask is Ask.CONSTRAINT or path in found:
                     found.add(target)
     return frozenset(found)
 
 
-def _pins(stated: Iterable[Wanted | Unreadable]) -> tuple[Pin, ...]:
-    pins = []
-    for one in stated:
-        if isinstance(one, Wanted) and (version := exact_version(one.requirement)):
-            marker = str(one.requirement.marker or "")
-            pins.append(Pin(canonicalize_name(one.requirement.name), version, marker, one.origin))
-    return tuple(pins)
+def _pins(stated: Wanted | Unreadable, line: Line) -> tuple[Pin, ...]:
+    if isinstance(stated, Unreadable) or not (version := exact_version(stated.requirement)):
+        return ()
+    marker = str(stated.requirement.marker or "")
+    # A bare address of a wheel tells the version, too.
+    address = line.text.partition(" ;")[0].strip() if "://" in line.text else ""
+    return (Pin(stated.key, version, marker, stated.origin, line.hashes, address),)
 
 
 def _missing(path: str, trail: tuple[str, ...], error: OSError) -> str:

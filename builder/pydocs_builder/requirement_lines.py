@@ -32,6 +32,8 @@ _OTHER_OPTIONS = ("-i", "-f", "--")
 # A requirement's own options stand behind it: `alpha==1 --hash=sha256:…`.
 _OWN_OPTIONS = re.compile(r"\s--(?:hash|global-option|install-option|config-settings?)\b.*$")
 
+_HASH = re.compile(r"--hash[=\s]\s*(sha(?:256|384|512):[0-9a-fA-F]+)")
+
 
 class Ask(Enum):
     """What a line asks for."""
@@ -44,12 +46,12 @@ class Ask(Enum):
 
 
 class Line(NamedTuple):
-    """One logical line: what it asks for, the text that says it, and where it begins."""
+    """One logical line: what it asks for, the text that says it, where it begins, its hashes."""
 
     ask: Ask
     text: str
     number: int
-    is_hashed: bool = False
+    hashes: tuple[str, ...] = ()
 
 
 def decode(raw: bytes) -> str:
@@ -93,7 +95,8 @@ def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
 def _classify(text: str, number: int) -> Line | None:
     if not text.startswith("-"):
         stated = _OWN_OPTIONS.sub("", text)
-        return Line(Ask.REQUIREMENT, stated.strip(), number, "--hash" in text[len(stated) :])
+        hashes = tuple(_HASH.findall(text[len(stated) :]))
+        return Line(Ask.REQUIREMENT, stated.strip(), number, hashes)
     for option, ask in _FILE_OPTIONS.items():
         if not text.startswith(option):
             continue

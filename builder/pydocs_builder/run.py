@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import tempfile
+from pathlib import Path
+
 from pydocs_builder.build import build
 from pydocs_builder.config import BuildConfig
 from pydocs_builder.plan import make_plan
@@ -12,8 +16,15 @@ __all__ = ["run"]
 
 
 def run(config: BuildConfig, *, is_quiet: bool = True) -> Summary:
-    """Build the bundles of a project, with progress on stderr unless it is to be quiet."""
-    plan = make_plan(config)
-    with show_progress(len(plan.dependencies) + 1, is_quiet=is_quiet) as report:
-        outcomes = build(plan, config, report)
-    return summarize(plan, config.out, outcomes)
+    """Build the bundles that are asked for, with progress on stderr unless it is to be quiet."""
+    with tempfile.TemporaryDirectory(prefix="pydocs-", ignore_cleanup_errors=True) as scratch:
+        plan = make_plan(config, Path(scratch), (lambda _: None) if is_quiet else _tell)
+        total = len(plan.dependencies) + len(plan.collections) + (plan.project is not None)
+        with show_progress(total, is_quiet=is_quiet) as report:
+            outcomes = build(plan, config, report)
+    return summarize(plan, config.out, outcomes, is_fetching=config.is_fetching)
+
+
+def _tell(said: str) -> None:
+    sys.stderr.write(f"{said}\n")
+    sys.stderr.flush()

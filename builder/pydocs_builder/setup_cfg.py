@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from packaging.utils import canonicalize_name
 
-from pydocs_builder.declared import Declared, Unreadable, combine, want
+from pydocs_builder.declared import Declared, combine, sort_out, want
 from pydocs_builder.pyproject import FileReader
 
 __all__ = ["SetupCfg", "parse_setup_cfg", "read_setup_cfg"]
@@ -20,6 +20,7 @@ class SetupCfg(NamedTuple):
     version: str
     install: str
     extras: dict[str, str]
+    tests: str
     source_folders: tuple[str, ...]
 
 
@@ -39,6 +40,7 @@ def parse_setup_cfg(text: str) -> SetupCfg:
         version=parser.get("metadata", "version", fallback="").strip(),
         install=parser.get("options", "install_requires", fallback=""),
         extras=dict(parser.items(extras)) if parser.has_section(extras) else {},
+        tests=parser.get("options", "tests_require", fallback=""),
         source_folders=tuple(folder for folder in folders if folder),
     )
 
@@ -50,6 +52,7 @@ def read_setup_cfg(path: str, config: SetupCfg, read_files: FileReader) -> Decla
         Declared(provided=provided),
         _requirements(config.install, "", f"{path} install_requires", read_files),
     ]
+    parts.append(_requirements(config.tests, "group tests", f"{path} tests_require", read_files))
     for extra, value in sorted(config.extras.items()):
         origin = f"{path} extras_require {extra}"
         parts.append(_requirements(value, f"extra {extra}", origin, read_files))
@@ -60,11 +63,10 @@ def _requirements(value: str, group: str, origin: str, read_files: FileReader) -
     if value.strip().startswith("file:"):
         files = value.strip().removeprefix("file:").replace(",", " ").split()
         return read_files(tuple(files), group)
-    stated = [want(line.strip(), group, origin) for line in value.splitlines() if line.strip()]
-    return Declared(
-        wanted=tuple(one for one in stated if not isinstance(one, Unreadable)),
-        unreadable=tuple(one for one in stated if isinstance(one, Unreadable)),
-    )
+    # One line may hold several, as setuptools has it; a blank and a number sign end one.
+    lines = value.splitlines() if "\n" in value.strip() else value.split(";")
+    texts = (f" {line}".partition(" #")[0].strip() for line in lines)
+    return sort_out(want(text, group, origin) for text in texts if text)
 
 
 def _mapping(value: str) -> dict[str, str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from packaging.utils import canonicalize_name
+from packaging.utils import NormalizedName, canonicalize_name
 
 from pydocs_builder.outcomes import (
     BUILT,
@@ -25,6 +25,9 @@ __all__ = ["Summary", "as_json", "as_text", "summarize"]
 
 _FATES = (BUILT, REUSED, UNSUITED, NOT_INSTALLED, NOT_FOUND, FAILED)
 _MOST_NOTES = 10
+_LONGEST_NOTE = 300
+# What nobody needs to do anything about is counted where it is long.
+_MOST_NAMES = {UNSUITED: 12, NOT_INSTALLED: 12}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class Summary:
         requirements: every requirement with its final fate.
         notes: what was left open or left out, a clause each.
         exit_code: the exit status that all this comes to.
+        is_fetching: whether what is not installed was to be fetched.
     """
 
     out: Path
@@ -46,19 +50,30 @@ class Summary:
     requirements: tuple[Requirement, ...]
     notes: tuple[str, ...]
     exit_code: ExitCode
+    is_fetching: bool = False
 
 
-def summarize(plan: Plan, out: Path, outcomes: tuple[Outcome, ...]) -> Summary:
+def summarize(
+    plan: Plan, out: Path, outcomes: tuple[Outcome, ...], *, is_fetching: bool = False
+) -> Summary:
     """The summary of a plan that was carried out."""
-    by_name: dict[str, Outcome] = {canonicalize_name(one.name): one for one in outcomes}
-    requirements = tuple(_final(row, by_name) for row in plan.requirements)
+    known = {
+        (canonicalize_name(one.name), one.version): one for one in outcomes if one.kind != "docs"
+    }
+    requirements = tuple(_final(row, known) for row in plan.requirements)
     notes = [*plan.notes]
     for outcome in outcomes:
         notes += [f"{outcome.name} {outcome.version}: {note}" for note in outcome.notes]
     if others := _others(out, outcomes):
         notes.append(f"{out} also holds bundles of other builds: {', '.join(others)}")
     return Summary(
-        out, plan.environment, outcomes, requirements, tuple(notes), _exit(outcomes, requirements)
+        out=out,
+        environment=plan.environment,
+        outcomes=outcomes,
+        requirements=requirements,
+        notes=tuple(notes),
+        exit_code=_exit(outcomes, requirements),
+        is_fetching=is_fetching,
     )
 
 
@@ -69,6 +84,7 @@ def as_json(summary: Summary) -> dict[str, object]:
         "environment": summary.environment,
         "bundles": [one._asdict() for one in summary.outcomes],
         "requirements": [one._asdict() for one in summary.requirements],
+        "hint": _remedy(summary),
         "notes": list(summary.notes),
         "exit_status": int(summary.exit_code),
     }
@@ -84,12 +100,15 @@ def as_text(summary: Summary) -> str:
     )
     lines = [f"{summary.out}: {len(written)} bundles, {size:.1f} MB ({counts})"]
     lines += [f"versions from {summary.environment}"]
-    project = summary.outcomes[0]
-    lines += [f"project {project.name} {project.version}: {project.fate}{_why(project.detail)}"]
+    for one in summary.outcomes:
+        if one.kind != "dependency":
+            lines.append(f"{one.kind} {one.name} {one.version}: {one.fate}{_why(one.detail)}")
     for fate in _FATES:
         lines += _rows(fate, [row for row in summary.requirements if row.fate == fate])
+    if remedy := _remedy(summary):
+        lines.append(f"hint: {remedy}")
     for note in summary.notes[:_MOST_NOTES]:
-        lines.append(f"note: {note}")
+        lines.append(f"note: {_shortened(note)}")
     if (more := len(summary.notes) - _MOST_NOTES) > 0:
         lines.append(f"note: {more} more with --json, or with `pydocs-build inspect`")
     return "".join(f"{_printable(line)}\n" for line in lines)
@@ -100,9 +119,9 @@ def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def _final(row: Requirement, outcomes: dict[str, Outcome]) -> Requirement:
+def _final(row: Requirement, outcomes: Mapping[tuple[NormalizedName, str], Outcome]) -> Requirement:
     """The row of something planned, with what became of it."""
-    outcome = outcomes.get(canonicalize_name(row.name))
+    outcome = outcomes.get((canonicalize_name(row.name), row.version))
     if row.fate != BUILT or outcome is None:
         return row
     detail = outcome.detail if outcome.fate == FAILED else row.detail
@@ -128,8 +147,32 @@ def _rows(fate: str, rows: list[Requirement]) -> Iterator[str]:
         for row in rows:
             yield f"{fate}: {row.name} {row.specifier}".rstrip() + _why(row.detail)
     elif rows:
-        names = dict.fromkeys(f"{row.name} {row.version}".rstrip() for row in rows)
-        yield f"{fate}: {', '.join(names)}"
+        names = list(dict.fromkeys(f"{row.name} {row.version}".rstrip() for row in rows))
+        shown = names[: _MOST_NAMES.get(fate, len(names))]
+        if len(shown) + 1 < len(names):
+            more = f" and {len(names) - len(shown)} more (--json lists them)"
+            yield f"{fate}: {len(names)}: {', '.join(shown)}{more}"
+        else:
+            yield f"{fate}: {', '.join(names)}"
+
+
+def _remedy(summary: Summary) -> str:
+    """What would help those that are not there, empty if nothing is missing or nothing would."""
+    missing = [row for row in summary.requirements if row.fate in {NOT_FOUND, NOT_INSTALLED}]
+    if not missing:
+        return ""
+    if summary.is_fetching:
+        return "--python names another environment; what is not there needs an index that has it"
+    return (
+        "--fetch gets what is not there, at the version that counts; --python names another "
+        "environment"
+    )
+
+
+def _shortened(note: str) -> str:
+    if len(note) <= _LONGEST_NOTE:
+        return note
+    return f"{note[:_LONGEST_NOTE].rpartition(' ')[0]} … (--json has all of it)"
 
 
 def _why(detail: str) -> str:

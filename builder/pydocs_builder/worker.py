@@ -9,7 +9,9 @@ import apsw
 import zstandard
 
 import pydocs_native
+from pydocs_builder.collection_content import RECIPE, build_collection, read_known, recipe
 from pydocs_builder.content import build_content
+from pydocs_builder.entry import LateError
 from pydocs_builder.outcomes import BUILT, FAILED, Outcome
 from pydocs_builder.targets import Task
 from pydocs_builder.version import VERSION
@@ -21,9 +23,19 @@ __all__ = ["build_bundle"]
 def build_bundle(task: Task, path: Path, fingerprint: str) -> Outcome:
     """Build the bundle of one target; a failure is an outcome, not an exception."""
     target = task.target
+    builder = _builder()
+    detail = ""
     try:
-        content, problems = build_content(target, task.requirements)
-        write_bundle(path, content, builder=_builder(), fingerprint=fingerprint)
+        if target.collection is None:
+            content, problems = build_content(target, task.requirements)
+        else:
+            builder[RECIPE] = recipe(target.collection)
+            known = read_known(path, builder[RECIPE])
+            content, problems, anew = build_collection(target, target.collection, known)
+            detail = f"{anew} of {len(content.files)} files read anew"
+        write_bundle(path, content, builder=builder, fingerprint=fingerprint)
+    except LateError as error:
+        return Outcome(target.kind, target.name, target.version, FAILED, detail=str(error))
     except Exception as error:  # noqa: BLE001 - one target must not end the others
         where = traceback.extract_tb(error.__traceback__)[-1]
         said = str(error).strip().partition("\n")[0] or "no reason given"
@@ -36,6 +48,7 @@ def build_bundle(task: Task, path: Path, fingerprint: str) -> Outcome:
         BUILT,
         path.name,
         path.stat().st_size,
+        detail,
         notes=(*target.notes, *problems),
     )
 

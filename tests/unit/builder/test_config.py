@@ -20,10 +20,10 @@ def test_without_a_table_the_defaults_count() -> None:
 
 def test_every_option_is_read() -> None:
     found = read(
-        '[tool.pydocs]\nname = "n"\nversion = "1"\nexclude = ["/a/"]\nsuffixes = [".py"]\n'
-        "max-file-bytes = 10\n"
+        '[tool.pydocs]\nname = "n"\nversion = "1"\ninclude = ["/b/"]\nexclude = ["/a/"]\n'
+        'suffixes = [".py"]\nmax-file-bytes = 10\ntime-limit = 60\n'
     )
-    assert found == ProjectConfig("n", "1", ("/a/",), (".py",), 10)
+    assert found == ProjectConfig("n", "1", ("/b/",), ("/a/",), (".py",), 10, 60)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tomllib
 
-from pydocs_builder.locks import Lock, read_uv_lock
+from pydocs_builder.lock_uv import read_uv_lock
+from pydocs_builder.locks import Lock
 
 TEXT = """
 version = 1

@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from pydocs_builder.requirement_lines import Ask, decode, parse_lines
+from pydocs_builder.requirement_lines import Ask, Line, decode, parse_lines
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_a_continued_line_is_one_requirement_on_its_first_line() -> None:
     first, second = parse_lines(
         "alpha==1 \\\n    --hash=sha256:ab \\\n    --hash=sha256:cd\nbeta\n"
     )
-    assert (first.text, first.number, first.is_hashed) == ("alpha==1", 1, True)
-    assert (second.text, second.number, second.is_hashed) == ("beta", 4, False)
+    assert first == Line(Ask.REQUIREMENT, "alpha==1", 1, ("sha256:ab", "sha256:cd"))
+    assert second == Line(Ask.REQUIREMENT, "beta", 4)
 
 
 def test_a_comment_ends_a_continuation() -> None:

@@ -63,6 +63,8 @@ def test_the_text_lists_every_requirement_by_its_fate(tmp_path: Path) -> None:
         "built: alpha-x 2",
         "not for this environment: win",
         "not found: gone ==1 (the environment does not have it)",
+        "hint: --fetch gets what is not there, at the version that counts; --python names another "
+        "environment",
         "note: a note",
         "note: Alpha_X 2: odd",
     ]

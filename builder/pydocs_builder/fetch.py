@@ -1,0 +1,274 @@
+"""Getting what is not installed: through pip's own download, unpacked and never run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from packaging.utils import InvalidWheelFilename, NormalizedName, parse_wheel_filename
+
+from pydocs_builder.config import ProjectConfig
+from pydocs_builder.installed import Distribution
+from pydocs_builder.pip import Pip, download
+from pydocs_builder.selection import is_licence_file, is_taken
+from pydocs_builder.wheels import UnsafeWheelError, unpack_wheel
+
+__all__ = ["Fetched", "Fetching", "Order", "fetch_all"]
+
+_PARALLEL = 4
+_BATCH = 8
+_HASH = re.compile(r"sha(?:256|384|512):[0-9a-f]+")
+_VCS = re.compile(r"^(?:git|hg|svn|bzr)\+")
+_STAMP = "pydocs.json"
+_WHEEL_OPTIONS = ("--only-binary=:all:",)
+# pip keeps the sources that it could not build.
+_SOURCE_OPTIONS = ("--no-binary=:all:", "--no-build-isolation", "--no-clean")
+
+
+class Order(NamedTuple):
+    """One distribution to get.
+
+    Args:
+        key: its normalised name.
+        specifier: what its version must be.
+        is_exact: whether that is one version.
+        hashes: the digests that its file may have, none if nothing says.
+        address: where its file is, empty for the index.
+    """
+
+    key: NormalizedName
+    specifier: str
+    is_exact: bool = False
+    hashes: tuple[str, ...] = ()
+    address: str = ""
+
+    @property
+    def line(self) -> str:
+        """The line of a requirements file."""
+        stated = f"{self.key} @ {self.address}" if self.address else f"{self.key}{self.specifier}"
+        return " ".join([stated, *(f"--hash={one}" for one in self.hashes)])
+
+
+class Fetched(NamedTuple):
+    """What became of an order: the distribution, or why there is none.
+
+    `is_refused` says that there was a file and it was not taken.
+    """
+
+    distribution: Distribution | None
+    problem: str = ""
+    is_refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fetching:
+    """How to fetch.
+
+    Args:
+        pip: what downloads.
+        options: pip's words for another platform or Python than this one.
+        settings: which files are worth unpacking.
+        tell: told of each distribution that is there, or is not.
+    """
+
+    pip: Pip
+    options: tuple[str, ...]
+    settings: ProjectConfig
+    tell: Callable[[str], None]
+
+
+def fetch_all(orders: Sequence[Order], how: Fetching) -> Mapping[NormalizedName, Fetched]:
+    """What became of each order; those fetched before come from the cache."""
+    cache = _cache_folder()
+    found: dict[NormalizedName, Fetched] = {}
+    waiting = []
+    for order in (_clean(order) for order in orders):
+        if (known := _known(cache, order, how)) is not None:
+            found[order.key] = Fetched(known)
+        elif _VCS.match(order.address):
+            problem = "it comes from version control; install it into the environment"
+            found[order.key] = Fetched(None, problem)
+        else:
+            waiting.append(order)
+    with ThreadPoolExecutor(_PARALLEL) as pool:
+        for part in pool.map(lambda batch: _wheels(batch, cache, how), _batches(waiting)):
+            found.update(part)
+    return found
+
+
+def _clean(order: Order) -> Order:
+    """An order with the digests that pip accepts, without doubles."""
+    hashes = (one.lower() for one in order.hashes)
+    return order._replace(hashes=tuple(dict.fromkeys(filter(_HASH.fullmatch, hashes))))
+
+
+def _batches(orders: Sequence[Order]) -> Iterator[list[Order]]:
+    """Orders for one run of pip each: it wants hashes of all or of none."""
+    for is_hashed in (True, False):
+        alike = [one for one in orders if bool(one.hashes) is is_hashed]
+        size = max(1, min(_BATCH, -(-len(alike) // _PARALLEL)))
+        for start in range(0, len(alike), size):
+            yield alike[start : start + size]
+
+
+def _wheels(orders: list[Order], cache: Path, how: Fetching) -> dict[NormalizedName, Fetched]:
+    """Download wheels; if that fails for one of several, each half is tried by itself."""
+    if len(orders) == 1 and _is_source(orders[0]):
+        return {orders[0].key: _source(orders[0], cache, how, "")}
+    with _temporary(cache) as folder:
+        lines = "".join(f"{order.line}\n" for order in orders)
+        said = download(how.pip, lines, [*_WHEEL_OPTIONS, *how.options], folder)
+        if not said:
+            return {order.key: _unpacked(order, folder, cache, how) for order in orders}
+    if len(orders) > 1:
+        middle = len(orders) // 2
+        halves = (orders[:middle], orders[middle:])
+        return {key: one for half in halves for key, one in _wheels(half, cache, how).items()}
+    (order,) = orders
+    if _is_no_match(said):
+        return {order.key: _source(order, cache, how, said)}
+    return {order.key: _failed(order, said, how)}
+
+
+def _unpacked(order: Order, folder: Path, cache: Path, how: Fetching) -> Fetched:
+    """The distribution of a downloaded wheel, unpacked into the cache."""
+    wheel = next((path for path in sorted(folder.glob("*.whl")) if _key(path) == order.key), None)
+    if wheel is None:
+        return _failed(order, "pip downloaded no wheel of this name", how)
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    place = folder / f"{order.key}-unpacked"
+    place.mkdir()
+    try:
+        metadata = unpack_wheel(wheel, place, lambda path: _is_readable(path, how.settings))
+    except UnsafeWheelError as error:
+        how.tell(f"{order.key}: refused, {error}")
+        return Fetched(None, f"{wheel.name} is refused: {error}", is_refused=True)
+    source = (("wheel", wheel.name), ("sha256", digest))
+    how.tell(f"fetched {wheel.name}")
+    name = _name(order, how) if order.is_exact else digest
+    return Fetched(_kept(place, cache / name, order.key, metadata, source))
+
+
+def _source(order: Order, cache: Path, how: Fetching, said: str) -> Fetched:
+    """The distribution of a source archive; pip unpacks it and then cannot build it."""
+    with _temporary(cache) as folder:
+        # The platform options belong to wheels.
+        told = download(how.pip, f"{order.line}\n", _SOURCE_OPTIONS, folder)
+        unpacked = [path.parent for path in folder.glob("pip-download-*/*/PKG-INFO")]
+        if len(unpacked) == 1:
+            how.tell(f"fetched the sources of {order.key}{order.specifier}")
+            name = _name(order, how) if order.is_exact else folder.name
+            source = (("sdist", unpacked[0].name.rpartition("_")[0]),)
+            return Fetched(_kept(unpacked[0], cache / name, order.key, "PKG-INFO", source))
+    return _failed(order, said if _is_no_match(told) and said else told, how)
+
+
+def _failed(order: Order, said: str, how: Fetching) -> Fetched:
+    """Why an order was not filled, in the words of pip that tell it."""
+    how.tell(f"{order.key}{order.specifier}: not fetched")
+    if "DO NOT MATCH THE HASHES" in said or "hashes are required" in said:
+        problem = "the file that the index has does not have a hash that the lock states"
+        return Fetched(None, problem, is_refused=True)
+    if _is_no_match(said):
+        unreachable = "Retrying" in said or "Connection" in said
+        where = "the index cannot be reached" if unreachable else "the index has no such version"
+        return Fetched(None, where)
+    lines = [line for line in said.splitlines() if line.startswith("ERROR: ")] or [said]
+    return Fetched(None, f"pip: {lines[-1].removeprefix('ERROR: ').strip()}")
+
+
+def _is_no_match(said: str) -> bool:
+    return "No matching distribution found" in said
+
+
+def _is_source(order: Order) -> bool:
+    return bool(order.address) and not order.address.partition("#")[0].endswith(".whl")
+
+
+def _is_readable(path: str, settings: ProjectConfig) -> bool:
+    folder, _, name = path.rpartition("/")
+    if folder.endswith(".dist-info") and name in {"METADATA", "top_level.txt"}:
+        return True
+    return is_taken(path, settings) or is_licence_file(path)
+
+
+def _key(path: Path) -> str:
+    try:
+        return parse_wheel_filename(path.name)[0]
+    except InvalidWheelFilename:
+        return ""
+
+
+def _name(order: Order, how: Fetching) -> str:
+    """The name of an order's folder in the cache: everything that decides which files it gets."""
+    parts = [order, how.options, how.settings.suffixes, sys.version_info[:2], sys.platform]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _known(cache: Path, order: Order, how: Fetching) -> Distribution | None:
+    if not order.is_exact:
+        return None
+    place = cache / _name(order, how)
+    try:
+        stated = json.loads((place / _STAMP).read_text("utf-8"))
+        source = tuple((str(key), str(value)) for key, value in stated["source"])
+        return Distribution(order.key, str(place), str(stated["metadata"]), source)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _kept(
+    place: Path, target: Path, key: NormalizedName, metadata: str,
+    source: tuple[tuple[str, str], ...],
+) -> Distribution:  # fmt: skip
+    """Moves an unpacked distribution to its place in the cache; who comes second uses the first."""
+    stamp = {"metadata": metadata, "source": source}
+    (place / _STAMP).write_text(json.dumps(stamp), "utf-8")
+    try:
+        place.rename(target)
+    except OSError:
+        if not (target / _STAMP).is_file():
+            raise
+    return Distribution(key, str(target), metadata, source)
+
+
+@contextmanager
+def _temporary(cache: Path) -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix=".partial-", dir=cache))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _cache_folder() -> Path:
+    """Where fetched distributions are kept; a temporary folder where nothing can be written."""
+    try:
+        folder = _user_caches() / "pydocs" / "distributions"
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK | os.X_OK):
+            return folder
+    except (OSError, RuntimeError):
+        pass
+    return Path(tempfile.mkdtemp(prefix="pydocs-distributions-"))
+
+
+def _user_caches() -> Path:
+    if sys.platform == "win32":
+        given = os.environ.get("LOCALAPPDATA")
+        return Path(given) if given else Path.home() / "AppData" / "Local"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    given = os.environ.get("XDG_CACHE_HOME")
+    return Path(given) if given else Path.home() / ".cache"
