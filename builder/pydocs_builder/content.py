@@ -65,9 +65,9 @@ def build_content(
     notes += _cut(drafts, files)
     index = MentionIndex(names, definitions.drafts, files)
     documents = _documents(target, files, drafts, notes)
-    decisions = find_decisions(documents, modules, definitions, index)
+    decisions = find_decisions(files, documents, modules, definitions, index)
     first_decision = len(drafts)
-    drafts += decision_drafts(target.name, decisions, [file.path for file in files])
+    drafts += decision_drafts(target.name, decisions, files)
     drafts += _outside(modules, definitions, aliases)
     entries, texts, places = arrange(drafts, files)
     references = find_references(modules, definitions, names, resolver, places)
@@ -214,6 +214,9 @@ def _decided(decisions: Sequence[FoundDecision], places: Sequence[int]) -> tuple
             decision.status,
             decision.date,
             decision.governs,
+            decision.label,
+            decision.places,
+            places[decision.successor] if decision.successor >= 0 else -1,
         )
         for decision, place in zip(decisions, places, strict=False)
     ]

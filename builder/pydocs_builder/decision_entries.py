@@ -7,12 +7,16 @@ from typing import NamedTuple
 
 from pydocs_builder.arrange import Draft
 from pydocs_builder.changelogs import changelog_entries
+from pydocs_builder.commits import commit_decisions
 from pydocs_builder.decision_records import decision_record, is_decision_record
 from pydocs_builder.decisions import FoundDecision, comment, governed, merge, why_sections
 from pydocs_builder.documents import Section
+from pydocs_builder.history import COMMITS_PATH
 from pydocs_builder.mentions import MentionIndex
+from pydocs_builder.proposals import is_proposal, proposal
+from pydocs_builder.successors import link_successors
 from pydocs_builder.symbols import Definitions, Module
-from pydocs_bundle.records import Entry, Kind
+from pydocs_bundle.records import Entry, Kind, SourceFile
 
 __all__ = ["Document", "decision_drafts", "find_decisions"]
 
@@ -28,22 +32,27 @@ class Document(NamedTuple):
 
 
 def find_decisions(
+    files: Sequence[SourceFile],
     documents: Sequence[Document],
     modules: Sequence[Module],
     definitions: Definitions,
     index: MentionIndex,
 ) -> list[FoundDecision]:
-    """Every decision once, records first, then changelogs, sections and comments."""
+    """Every decision once: records, proposals, changelogs, sections, comments, then commits."""
     records: list[FoundDecision] = []
     entries: list[FoundDecision] = []
     reasons: list[FoundDecision] = []
     for document in documents:
         file, path, text, sections, first = document
         if is_decision_record(path, sections):
-            decision = decision_record(file, text, sections)
+            decision = decision_record(file, path, text, sections)
             governs = governed(text, index)
             records.append(decision._replace(governs=governs, parent=first))
             continue
+        if is_proposal(path, sections):
+            decision = proposal(file, path, text, sections)
+            governs = governed(text, index)
+            records.append(decision._replace(governs=governs, parent=first))
         changes = changelog_entries(file, path, text, sections)
         told = {number for _, number in changes}
         entries += _placed(changes, document, index)
@@ -56,17 +65,19 @@ def find_decisions(
             document,
             index,
         )
-    return merge([*records, *entries, *reasons, *_comments(modules, definitions, index)])
+    comments = _comments(modules, definitions, index)
+    found = merge([*records, *entries, *reasons, *comments, *_commits(files, index)])
+    return link_successors(found, [file.path for file in files])
 
 
 def decision_drafts(
-    distribution: str, decisions: Sequence[FoundDecision], paths: Sequence[str]
+    distribution: str, decisions: Sequence[FoundDecision], files: Sequence[SourceFile]
 ) -> list[Draft]:
     """A draft for each decision, named by its place."""
     taken: dict[str, int] = {}
     drafts = []
     for decision in decisions:
-        name = f"{distribution}#decision:{paths[decision.file]}:{decision.line}"
+        name = f"{distribution}#decision:{files[decision.file].path}:{decision.line}"
         count = taken[name] = taken.get(name, 0) + 1
         entry = Entry(
             name if count == 1 else f"{name} ({count})",
@@ -79,7 +90,10 @@ def decision_drafts(
             summary=decision.title,
             parent=decision.parent,
         )
-        drafts.append(Draft(entry, decision.quote.encode(), decision.heading, decision.title))
+        # What a record decides is found by its context too, of which the quote has nothing.
+        is_whole = decision.origin in {"adr", "proposal"}
+        text = files[decision.file].text if is_whole else decision.quote.encode()
+        drafts.append(Draft(entry, text, decision.heading, decision.title))
     return drafts
 
 
@@ -92,6 +106,18 @@ def _placed(
         )
         for decision, number in found
     ]
+
+
+def _commits(files: Sequence[SourceFile], index: MentionIndex) -> list[FoundDecision]:
+    found = []
+    for number, file in enumerate(files):
+        if file.path == COMMITS_PATH:
+            paths = {each.path for each in files}
+            for decision, touched in commit_decisions(number, file.text):
+                kept = [path for path in touched if path in paths]
+                governs = governed(decision.quote.encode(), index, kept)
+                found.append(decision._replace(governs=governs))
+    return found
 
 
 def _comments(

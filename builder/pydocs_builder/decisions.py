@@ -28,17 +28,19 @@ _LONGEST_QUOTE: Final = 2_000
 _LONGEST_TITLE: Final = 120
 _MOST_GOVERNED: Final = 20
 _FEWEST_WORDS: Final = 3
+# Headings that promise a reason, and those whose every subsection gives one.
 _REASONS: Final = frozenset(
-    {
-        "background",
-        "decisions",
-        "design decisions",
-        "design notes",
-        "design rationale",
-        "motivation",
-    }
-    | {"notes", "rationale", "why"}
+    {"background", "motivation", "notes", "reasoning", "justification", "philosophy"}
+    | {"alternatives", "alternatives considered", "rejected ideas", "trade-offs", "tradeoffs"}
+    | {"non-goals", "caveats", "limitations", "known limitations"}
 )
+_DESIGN: Final = re.compile(
+    r"(?:the )?(?:why\b|rationale\b|decisions?\b|reasons? (?:for|why)\b"
+    r"|design (?:decision|rationale|note|choice|principle|philosophy|consideration|goal)s?\b"
+    r"|architect(?:ure|ural) (?:decision|choice|note)s?\b)|.*\b(?:rationale|design decisions)\b",
+    re.IGNORECASE,
+)
+_RECORDS: Final = frozenset({"adr", "proposal"})
 _WORD: Final = re.compile(r"\w+")
 _SAME_WORDS: Final = 0.9
 _LARGEST_BUCKET: Final = 32
@@ -48,7 +50,10 @@ class FoundDecision(NamedTuple):
     """A decision at its place in a file.
 
     `quote` is a part of the file's text; `heading` is the path of headings it stands under, or
-    the word that marks it; `parent` is the draft of the symbol or section around it, or -1.
+    the word that marks it; `parent` is the draft of the symbol or section around it, or -1;
+    `label` is what it is cited by, `places` how often it was found. `replaced_by` and `replaces`
+    are the words that name other decisions, `successor` is the one that the former means, by its
+    number among all decisions.
     """
 
     origin: str
@@ -64,6 +69,11 @@ class FoundDecision(NamedTuple):
     heading: str = ""
     governs: tuple[str, ...] = ()
     parent: int = -1
+    label: str = ""
+    places: int = 1
+    replaced_by: str = ""
+    replaces: str = ""
+    successor: int = -1
 
 
 def comment(
@@ -83,9 +93,10 @@ def why_sections(file: int, sections: Sequence[Section]) -> list[tuple[FoundDeci
     found = []
     for number, section in enumerate(sections):
         title = section.title.lower().strip(" ?!.:")
-        if title not in _REASONS and not title.startswith(("why ", "rationale ")):
+        is_design = any(_DESIGN.match(above) for above in section.path)
+        if title not in _REASONS and not is_design:
             continue
-        told = section.text.partition(b"\n")[2].strip(b"=-~^ \r\n")
+        told = section.text.partition(b"\n")[2].strip(b"=-~^#* \r\n")
         if len(told.split()) < _FEWEST_WORDS:
             continue
         decision = FoundDecision(
@@ -115,18 +126,22 @@ def governed(text: bytes, index: MentionIndex, around: Iterable[str] = ()) -> tu
 
 
 def merge(decisions: Iterable[FoundDecision]) -> list[FoundDecision]:
-    """The decisions without near duplicates; the first of them governs what any of them does."""
+    """The decisions without near duplicates; the first governs what any does, and counts them."""
     kept: list[FoundDecision] = []
     buckets: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = {}
     for decision in decisions:
         words = _WORD.findall(decision.quote.lower())
-        bucket = buckets.setdefault(tuple(words[:_FEWEST_WORDS]), [])
+        # Records may argue alike; they are one only if they are called alike, too.
+        title = decision.title if decision.origin in _RECORDS else ""
+        bucket = buckets.setdefault((title, *words[:_FEWEST_WORDS]), [])
         told = frozenset(words)
         for number, known in bucket[:_LARGEST_BUCKET]:
             if len(told & known) >= _SAME_WORDS * len(told | known):
                 first = kept[number]
                 governs = tuple(dict.fromkeys((*first.governs, *decision.governs)))
-                kept[number] = first._replace(governs=governs[:_MOST_GOVERNED])
+                kept[number] = first._replace(
+                    governs=governs[:_MOST_GOVERNED], places=first.places + 1
+                )
                 break
         else:
             bucket.append((len(kept), told))

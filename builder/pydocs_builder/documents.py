@@ -15,6 +15,7 @@ from pydocs_builder.headings import (
     markdown_headings,
     restructured_headings,
 )
+from pydocs_builder.history import COMMITS_PATH
 from pydocs_builder.notebooks import Cell, NotebookError, notebook_cells
 from pydocs_builder.reading import is_readme
 from pydocs_builder.symbols import flags_of_path, line_starts
@@ -68,7 +69,12 @@ class Section(NamedTuple):
 def is_document(file: SourceFile, licence_files: Sequence[str] = ()) -> bool:
     """Whether a file is read by sections: no source, no licence, no list of requirements."""
     name = file.path.rpartition("/")[2].lower()
-    if file.module or file.path in licence_files or name in _UNTOLD_NAMES:
+    if (
+        file.module
+        or file.path == COMMITS_PATH
+        or file.path in licence_files
+        or name in _UNTOLD_NAMES
+    ):
         return False
     if name.startswith(_UNTOLD):
         return False

@@ -7,6 +7,7 @@ import re
 from typing import Final, NamedTuple
 
 from pydocs_builder.decode import decode_document, decode_source
+from pydocs_builder.history import COMMITS_PATH
 from pydocs_builder.modules import is_source, module_name
 from pydocs_builder.targets import Target
 from pydocs_bundle.records import SourceFile
@@ -50,6 +51,8 @@ def read_sources(target: Target) -> Sources:
     if target.readme.strip() and not any(is_readme(file.path) for file in files):
         text = target.readme.encode(errors="replace")
         files.append(SourceFile(_readme_name(text), text))
+    if target.history:
+        files.append(SourceFile(COMMITS_PATH, target.history.encode(errors="replace")))
     files.sort(key=lambda file: file.path.encode())
     return Sources(files, notes)
 

@@ -40,10 +40,11 @@ class Target:
         licence: the licence as the metadata has it, an SPDX expression where it is one.
         licence_files: the licence texts among `files`.
         readme: the long description, for targets that have no README among `files`.
+        history: the commits of a project that give a reason, as one text.
         source: where the files come from, for the manifest: kind of identity and digest.
         notes: what was left out and why, a clause each.
-    """
         collection: what makes it a documentation collection, None for everything else.
+    """
 
     kind: str
     name: str
@@ -56,11 +57,12 @@ class Target:
     licence: str = ""
     licence_files: tuple[str, ...] = ()
     readme: str = ""
+    history: str = ""
     source: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
-
-
     collection: Collection | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """One bundle to build.

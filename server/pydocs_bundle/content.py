@@ -63,6 +63,9 @@ def _edge_problems(content: BundleContent) -> Iterator[str]:
             yield f"a reference to {edge.target!r} has no source, no file or no target"
         if edge.tier not in TIERS:
             yield f"the tier {edge.tier!r} is none of {', '.join(TIERS)}"
+    decided = {decision.entry for decision in content.decisions}
     for decision in content.decisions:
         if not 0 <= decision.entry < count:
             yield f"the decision {decision.title!r} is no entry"
+        if decision.successor >= 0 and decision.successor not in decided:
+            yield f"what replaces the decision {decision.title!r} is no decision"

@@ -66,7 +66,10 @@ def _tables(content: BundleContent) -> dict[str, Sequence[Row]]:
         "reason": [(number, text) for text, number in reasons.items()],
         "reference": _reference_rows(content, names, reasons),
         "decision": [
-            (*(made.entry, made.origin, made.title, made.quote), *(made.status, made.date))
+            (
+                *(made.entry, made.origin, made.title, made.quote, made.status, made.date),
+                *(made.label, made.places, made.successor if made.successor >= 0 else None),
+            )
             for made in sorted(content.decisions)
         ],
         "requirement": [(n, *wanted) for n, wanted in enumerate(sorted(content.requirements))],

@@ -105,9 +105,12 @@ class Reference(NamedTuple):
 class Decision(NamedTuple):
     """Why something is as it is: an ADR, a changelog entry, a decision comment, a why-section.
 
-    `entry` is the index of its `DECISION` entry; `origin` one of `adr`, `changelog`, `comment`,
-    `section`; `status` and `date` as the text has them, or empty; `quote` is verbatim;
-    `governs` are qualified names of this bundle and paths of its files.
+    `entry` is the index of its `DECISION` entry; `origin` one of `adr`, `proposal`, `changelog`,
+    `commit`, `comment`, `section`; `status` and `date` as the text has them, or empty; `quote` is
+    verbatim; `governs` are qualified names of this bundle and paths of its files. `label` is what
+    it is cited by: the number of a record, the version of a changelog entry, the id of a commit.
+    `places` counts where the same words stand; `successor` is the entry of the decision that
+    replaces it, or -1.
     """
 
     entry: int
@@ -117,6 +120,9 @@ class Decision(NamedTuple):
     status: str = ""
     date: str = ""
     governs: tuple[str, ...] = ()
+    label: str = ""
+    places: int = 1
+    successor: int = -1
 
 
 class Requirement(NamedTuple):
@@ -143,13 +149,13 @@ class BundleContent(NamedTuple):
     (`len(texts)` of them, in the order of `texts`: by file, then start, then kind), then the ones
     that only have a name (`ATTRIBUTE`, `ALIAS`), by qualified name. `modules` are the top-level
     import names that the target provides, `imports` the top-level names it imports from elsewhere.
+    `layers` are those of a documentation collection, each with what it holds.
 
     A named tuple, as every record here: importing `dataclasses` costs a cold search 15 ms.
     """
 
     kind: str
     name: str
-    `layers` are those of a documentation collection, each with what it holds.
     version: str
     files: tuple[SourceFile, ...]
     entries: tuple[Entry, ...]

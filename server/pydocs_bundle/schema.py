@@ -52,7 +52,8 @@ TABLES: Final = (
   tier TEXT NOT NULL AS (iif(is_exact, 'exact', 'syntactic')) VIRTUAL,
   PRIMARY KEY(source, position)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE decision(entry INTEGER PRIMARY KEY, origin TEXT NOT NULL,
-  title TEXT NOT NULL, quote TEXT NOT NULL, status TEXT NOT NULL, date TEXT NOT NULL) STRICT""",
+  title TEXT NOT NULL, quote TEXT NOT NULL, status TEXT NOT NULL, date TEXT NOT NULL,
+  label TEXT NOT NULL, places INTEGER NOT NULL, successor INTEGER REFERENCES decision) STRICT""",
     """CREATE TABLE governs(decision INTEGER NOT NULL REFERENCES decision,
   position INTEGER NOT NULL, name INTEGER NOT NULL REFERENCES name,
   PRIMARY KEY(decision, position)) STRICT, WITHOUT ROWID""",
@@ -83,7 +84,9 @@ COLUMNS: Final = {
     "reference": (
         *("source", "position", "kind", "target", "file", "line", '"column"', "is_exact", "reason"),
     ),
-    "decision": ("entry", "origin", "title", "quote", "status", "date"),
+    "decision": (
+        *("entry", "origin", "title", "quote", "status", "date", "label", "places", "successor"),
+    ),
     "governs": ("decision", "position", "name"),
     "requirement": ("id", "name", "specifier", "fate", "version", "detail"),
 }

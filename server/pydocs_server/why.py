@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, cast
 
@@ -10,23 +11,35 @@ from pydocs_server import names
 from pydocs_server.answer import DEFAULT_TOKENS, Answer, NotFound, assemble, cut_lines
 from pydocs_server.catalog import Catalog
 from pydocs_server.database import ask
+from pydocs_server.hits import Wanted, find_hits
+from pydocs_server.kinds import kinds_of
 from pydocs_server.names import Found
+from pydocs_server.query import Query, understand
+from pydocs_server.relevance import relevant_hits, telling_terms
 from pydocs_server.render import counted, location, one_line, quote, visible
-from pydocs_server.search import search
 
 __all__ = ["MOST_TARGETS", "DecisionEntry", "get_why", "governing"]
 
 MOST_TARGETS = 20
 _MOST_FROM_QUERY = 12
+_CANDIDATES = 60
 _QUOTE_TOKENS = 120
 _COLUMNS = (
-    "decision.entry, decision.origin, decision.title, decision.quote,"
-    " decision.status, decision.date"
+    "decision.entry, decision.origin, decision.title, decision.quote, decision.status,"
+    " decision.date, decision.label, decision.places, coalesce(decision.successor, -1)"
+)
+# What a status says of a decision that holds no longer, or never did.
+_ENDED = re.compile(
+    r"super[sc]ee?d|replaced|obsolete|deprecated|reject|withdrawn|deferred", re.IGNORECASE
 )
 
 
 class DecisionEntry(NamedTuple):
-    """One decision of one bundle; `governs` is the name by which it was found to hold."""
+    """One decision of one bundle; `governs` is the name by which it was found to hold.
+
+    `label` is what it is cited by, `places` counts where its words stand, `successor` is the entry
+    of the decision that replaces it, or -1.
+    """
 
     bundle: int
     entry: int
@@ -35,7 +48,15 @@ class DecisionEntry(NamedTuple):
     quote: str
     status: str
     date: str
+    label: str
+    places: int
+    successor: int
     governs: str = ""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing has replaced or ended it."""
+        return self.successor < 0 and not _ENDED.search(self.status)
 
 
 def get_why(
@@ -53,13 +74,16 @@ def get_why(
         raise UsageError(f"get_why takes at most {MOST_TARGETS} targets, not {len(targets)}.")
     within = catalog.select(project=project)
     governed, unknown = _of_targets(catalog, targets, within)
-    if query.strip():
-        asked = _of_query(catalog, query, within)
+    understood = understand(catalog, query) if query.strip() else None
+    if understood is not None:
+        asked = _of_query(catalog, understood, within)
     else:
         asked = [] if targets else _of_projects(catalog, within)
-    decisions = _each_once(_by_question(governed, asked))
+    decisions = _current_first(catalog, _each_once(_by_question(governed, asked)))
     blocks = [_block(catalog, each) for each in decisions]
-    head = _head(len(decisions), query, targets)
+    head = _head(
+        len(decisions), query, targets, telling_terms(catalog, understood) if understood else ()
+    )
     notes = [visible(str(each)) for each in unknown]
     if not decisions:
         notes.append(
@@ -106,7 +130,7 @@ def governing(catalog: Catalog, found: Found) -> list[DecisionEntry]:
     return _each_once(decisions)
 
 
-_Row = tuple[int, str, str, str, str, str, str]
+_Row = tuple[int, str, str, str, str, str, str, int, int, str]
 
 
 def _of_targets(
@@ -126,14 +150,12 @@ def _of_targets(
     return decisions, unknown
 
 
-def _of_query(catalog: Catalog, query: str, within: Sequence[int]) -> list[DecisionEntry]:
-    hits = search(catalog, query, kind="decision", limit=_MOST_FROM_QUERY)
-    return [
-        decision
-        for hit in hits
-        if hit.bundle in within
-        and (decision := _decision(catalog, hit.bundle, hit.record.id)) is not None
-    ]
+def _of_query(catalog: Catalog, query: Query, within: Sequence[int]) -> list[DecisionEntry]:
+    """The decisions that answer a question; what only shares a word with it is none of them."""
+    wanted = Wanted(kinds_of("decision"), tuple(within), _CANDIDATES)
+    hits = relevant_hits(catalog, query, find_hits(catalog, query, wanted))
+    found = (_decision(catalog, hit.bundle, hit.record.id) for hit in hits[:_MOST_FROM_QUERY])
+    return [each for each in found if each is not None]
 
 
 def _of_projects(catalog: Catalog, within: Sequence[int]) -> list[DecisionEntry]:
@@ -167,6 +189,16 @@ def _by_question(
     return [*ordered, *asked]
 
 
+def _current_first(catalog: Catalog, decisions: Sequence[DecisionEntry]) -> list[DecisionEntry]:
+    """What holds now before what was replaced, and what replaced it among the former."""
+    everything = list(decisions)
+    for each in decisions:
+        if each.successor >= 0:
+            later = _decision(catalog, each.bundle, each.successor)
+            everything += [later] if later is not None else []
+    return sorted(_each_once(everything), key=lambda each: not each.is_current)
+
+
 def _each_once(decisions: Iterable[DecisionEntry]) -> list[DecisionEntry]:
     once: dict[tuple[int, int], DecisionEntry] = {}
     for each in decisions:
@@ -174,25 +206,36 @@ def _each_once(decisions: Iterable[DecisionEntry]) -> list[DecisionEntry]:
     return list(once.values())
 
 
-def _head(count: int, query: str, targets: Sequence[str]) -> str:
+def _head(count: int, query: str, targets: Sequence[str], terms: Sequence[str]) -> str:
     subject = []
     if query.strip():
         subject.append(f"on {one_line(query)!r}")
     if targets:
         subject.append(f"that govern {', '.join(one_line(each, 80) for each in targets[:5])}")
     what = " or ".join(subject) or "of the project"
-    return f"{counted(count, 'decision')} {what}."
+    if count or not terms:
+        return f"{counted(count, 'decision')} {what}."
+    about = one_line(", ".join(terms), 120)
+    return f"None: no recorded decision {what} speaks of most of this: {about}."
 
 
 def _block(catalog: Catalog, each: DecisionEntry) -> str:
-    facts = [each.origin, one_line(each.status, 40), one_line(each.date, 40)]
+    facts = [f"{each.origin} {one_line(each.label, 40)}".rstrip()]
+    facts += [one_line(each.status, 80), one_line(each.date, 40)]
+    if each.places > 1:
+        facts.append(f"in {each.places} places")
     if each.governs:
         facts.append(f"governs {one_line(each.governs)}")
     shown = cut_lines(each.quote.strip(), _QUOTE_TOKENS)
     more = "\n> …" if shown.left or shown.text != each.quote.strip() else ""
     title = one_line(each.title, 120)
     said = quote(shown.text if title in shown.text else f"{title}\n{shown.text}")
-    return f"{_place(catalog, each)} ({', '.join(filter(None, facts))})\n{said}{more}"
+    later = _decision(catalog, each.bundle, each.successor) if each.successor >= 0 else None
+    link = ""
+    if later is not None:
+        name = " ".join(filter(None, (one_line(later.label, 40), one_line(later.title, 120))))
+        link = f"\nReplaced by {name}: {_place(catalog, later)}"
+    return f"{_place(catalog, each)} ({', '.join(filter(None, facts))})\n{said}{more}{link}"
 
 
 def _place(catalog: Catalog, each: DecisionEntry) -> str:
@@ -204,6 +247,11 @@ def _place(catalog: Catalog, each: DecisionEntry) -> str:
     )
 
 
+def _successor(catalog: Catalog, each: DecisionEntry) -> str:
+    later = _decision(catalog, each.bundle, each.successor) if each.successor >= 0 else None
+    return _place(catalog, later) if later is not None else ""
+
+
 def _structured(catalog: Catalog, each: DecisionEntry) -> dict[str, object]:
     bundle = catalog.bundles[each.bundle]
     record = bundle.records[each.entry]
@@ -212,6 +260,10 @@ def _structured(catalog: Catalog, each: DecisionEntry) -> dict[str, object]:
         "origin": visible(each.origin),
         "status": visible(each.status),
         "date": visible(each.date),
+        "label": visible(each.label),
+        "places": each.places,
+        "is_current": each.is_current,
+        "replaced_by": _successor(catalog, each),
         "quote": visible(each.quote[: _QUOTE_TOKENS * 4]),
         "governs": visible(each.governs),
         "qualified_name": visible(record.qualified_name),

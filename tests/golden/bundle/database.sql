@@ -15,7 +15,8 @@ CREATE TABLE reference(source INTEGER NOT NULL, position INTEGER NOT NULL,
   tier TEXT NOT NULL AS (iif(is_exact, 'exact', 'syntactic')) VIRTUAL,
   PRIMARY KEY(source, position)) STRICT, WITHOUT ROWID;
 CREATE TABLE decision(entry INTEGER PRIMARY KEY, origin TEXT NOT NULL,
-  title TEXT NOT NULL, quote TEXT NOT NULL, status TEXT NOT NULL, date TEXT NOT NULL) STRICT;
+  title TEXT NOT NULL, quote TEXT NOT NULL, status TEXT NOT NULL, date TEXT NOT NULL,
+  label TEXT NOT NULL, places INTEGER NOT NULL, successor INTEGER REFERENCES decision) STRICT;
 CREATE TABLE governs(decision INTEGER NOT NULL REFERENCES decision,
   position INTEGER NOT NULL, name INTEGER NOT NULL REFERENCES name,
   PRIMARY KEY(decision, position)) STRICT, WITHOUT ROWID;
@@ -40,7 +41,7 @@ INSERT INTO base VALUES(2, 0, 0);
 INSERT INTO reason VALUES(0, 'no such name in scope');
 INSERT INTO reference VALUES(2, 0, 3, 0, 1, 1, 10, 1, NULL);
 INSERT INTO reference VALUES(3, 0, 1, 4, 1, 9, 15, 0, 0);
-INSERT INTO decision VALUES(0, 'section', 'Use', 'Turn it.', '', '');
+INSERT INTO decision VALUES(0, 'section', 'Use', 'Turn it.', '', '', '', 1, NULL);
 INSERT INTO governs VALUES(0, 0, 2);
 INSERT INTO governs VALUES(0, 1, 3);
 INSERT INTO requirement VALUES(0, 'pipe', '>=1', 'built', '2.0', '');

@@ -80,6 +80,9 @@ def test_decision_records_of_both_shapes_are_read(built: Built) -> None:
         "Accepted",
         "2024-03-01",
         ("shop.store.Store", "shop/store.py"),
+        "ADR-0003",
+        1,
+        -1,
     )
     assert (second.title, second.status, second.date) == ("Talk JSON", "superseded", "2023-11-20")
     assert second.governs == ("shop.store.Store.save",)

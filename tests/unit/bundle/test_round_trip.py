@@ -135,7 +135,7 @@ def test_database_keeps_decisions_and_requirements(written: Path) -> None:
     with Bundle.open(written) as bundle:
         database = bundle.database()
         assert database.execute("SELECT * FROM decision").get == (
-            *(5, "comment", "Cold water", "cold water does not boil", "", ""),
+            *(5, "comment", "Cold water", "cold water does not boil", "", "", "", 1, None),
         )
         assert database.execute("SELECT * FROM requirement").get == (
             *(0, "water", ">=1", "built", "2.0", ""),

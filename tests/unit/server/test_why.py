@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pydocs_bundle import write_bundle
 from pydocs_bundle.errors import UsageError
+from pydocs_bundle.records import BundleContent, Decision, Entry, IndexText, Kind, SourceFile
 from pydocs_server.answer import DEFAULT_TOKENS, count_tokens
 from pydocs_server.catalog import Catalog
+from pydocs_server.mount import mount
 from pydocs_server.names import require
 from pydocs_server.why import get_why, governing
 
@@ -17,9 +21,9 @@ def decisions(catalog: Catalog, *arguments: Any) -> list[dict[str, Any]]:  # noq
 
 
 def test_a_question_finds_the_decision_with_source_status_date_and_words(graph: Catalog) -> None:
-    answer = get_why(graph, "why is everything sent twice")
+    answer = get_why(graph, "why do we send everything twice")
 
-    (found,) = decisions(graph, "why is everything sent twice")
+    (found,) = decisions(graph, "why do we send everything twice")
     assert found["title"] == "Send twice"
     assert found["status"] == "accepted"
     assert found["date"] == "2024-02-01"
@@ -70,3 +74,56 @@ def test_the_answer_stays_in_its_budget(graph: Catalog) -> None:
 def test_at_most_twenty_targets(graph: Catalog) -> None:
     with pytest.raises(UsageError, match="20"):
         get_why(graph, "", ["app"] * 21)
+
+
+def test_what_only_shares_a_word_with_the_question_is_no_answer(graph: Catalog) -> None:
+    question = "why do we twice encrypt certificates of printers"
+    answer = get_why(graph, question)
+
+    assert decisions(graph, question) == []
+    assert answer.text.startswith("None: no recorded decision on ")
+    assert "encrypt" in answer.text.splitlines()[0]
+    assert "search_codebase" in answer.text
+
+
+@pytest.fixture
+def succeeded(tmp_path: Path) -> Catalog:
+    """A project with a decision, the one that replaces it, and one told in several places."""
+    text = b"# Talk XML\n\nEverybody can read XML.\n\n# Talk JSON\n\nNobody can read XML.\n"
+    first, second = text.index(b"# Talk XML"), text.index(b"# Talk JSON")
+    names = ["p#decision:a.md:1", "p#decision:a.md:5"]
+    spans = [(first, second, 1, 4), (second, len(text), 5, 7)]
+    entries = tuple(
+        Entry(name, Kind.DECISION, 0, *span, summary=title)
+        for name, span, title in zip(names, spans, ("Talk XML", "Talk JSON"), strict=True)
+    )
+    texts = tuple(
+        IndexText(e.summary, e.qualified_name, "", "", e.summary, "", "") for e in entries
+    )
+    said = ("Everybody can read XML.", "Nobody can read XML.")
+    content = BundleContent(
+        "project",
+        "p",
+        "1",
+        (SourceFile("a.md", text),),
+        entries,
+        texts,
+        decisions=(
+            Decision(0, "adr", "Talk XML", said[0], "accepted", "", (), "ADR-1", 1, 1),
+            Decision(1, "adr", "Talk JSON", said[1], "accepted", "", (), "ADR-2", 3),
+        ),
+    )
+    path = tmp_path / "p.pdx"
+    write_bundle(path, content, builder={})
+    return mount([str(path)])
+
+
+def test_what_was_replaced_stands_last_and_leads_to_what_replaced_it(succeeded: Catalog) -> None:
+    answer = get_why(succeeded, "why talk XML")
+
+    found = decisions(succeeded, "why talk XML")
+    assert [each["title"] for each in found] == ["Talk JSON", "Talk XML"]
+    assert [each["is_current"] for each in found] == [True, False]
+    assert found[1]["replaced_by"] == "p@1/a.md:5"
+    assert "Replaced by ADR-2 Talk JSON: p@1/a.md:5" in answer.text
+    assert "(adr ADR-2, accepted, in 3 places)" in answer.text
