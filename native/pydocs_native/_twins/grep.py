@@ -16,6 +16,8 @@ _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)|([^\r\n]+)")
 _LINE_END = re.compile(r"[\r\n]")
 # Escapes and classes are passed over, so that only anchors are found.
 _ANCHOR = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<start>\^)|(?P<end>\$)", re.DOTALL)
+# In the same way: the names of groups, which `regex` lets stand for several.
+_NAME = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?P?<(?P<name>\w+)>", re.DOTALL)
 _LINE_START = r"(?:(?<=\n)|(?<=\r)(?!\n)|\A)"
 _BEFORE_LINE_END = r"(?:(?=\r|\Z)|(?<!\r)(?=\n))"
 
@@ -43,6 +45,9 @@ class Grep:
     ) -> None:
         if len(pattern) > _MAX_PATTERN:
             raise _bad_pattern(f"it is longer than {_MAX_PATTERN} characters")
+        names = [found["name"] for found in _NAME.finditer(pattern) if found["name"]]
+        if len(names) != len(set(names)):
+            raise _bad_pattern("two groups have one name")
         flags = regex.VERSION0 | (regex.IGNORECASE if ignore_case else 0)
         # A line is searched by itself, so its edges are those of the text.
         flags |= regex.DOTALL if multiline else 0

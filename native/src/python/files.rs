@@ -16,7 +16,7 @@ use crate::{hash, read, walk as walking};
 
 /// Lists the regular files below `root` and what could not be looked at.
 #[pyfunction]
-#[pyo3(signature = (root, excluded = Vec::new()))]
+#[pyo3(signature = (root, excluded = Vec::new()), text_signature = "(root, excluded=())")]
 pub fn walk(
     py: Python<'_>,
     root: PathBuf,
