@@ -9,6 +9,7 @@ import argparse
 import io
 import json
 import os
+import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -32,7 +33,8 @@ exit status: 0 everything was built or reused, 2 wrong usage, 3 partial, 4 nothi
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and gives its exit status."""
     _speak_utf8()
-    arguments = parser().parse_args(_with_command(sys.argv[1:] if argv is None else argv))
+    words = list(sys.argv[1:] if argv is None else argv)
+    arguments = parser().parse_args(_with_command(words), argparse.Namespace(words=words))
     try:
         return int(arguments.run(arguments))
     except PydocsError as error:
@@ -185,6 +187,7 @@ def _build(arguments: argparse.Namespace) -> int:
         platforms=tuple(arguments.platform),
         python_version=arguments.python_version,
         settings_file=arguments.config,
+        command=shlex.join(["pydocs-build", *arguments.words]),
     )
     summary = run(config, is_quiet=arguments.quiet)
     if arguments.json:

@@ -85,12 +85,13 @@ def close(
             _extras_in(one.requirement) if one.group else frozenset(),
             one.origin,
             is_core=not one.group,
-            is_direct=True,
+            is_direct=one.is_direct,
         )
         for one in wanted
+        if one.is_direct or not is_direct_only
     ]
     # Core needs first, with all that is behind them: what an extra needs too stays core.
-    waiting = deque(sorted(asks, key=lambda ask: not ask.is_core))
+    waiting = deque(sorted(asks, key=lambda ask: (not ask.is_core, not ask.is_direct)))
     while waiting:
         ask = waiting.popleft()
         requirement = ask.requirement

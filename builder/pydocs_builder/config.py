@@ -53,6 +53,7 @@ class BuildConfig:
         is_fetching: get what is not installed.
         platforms: what pip is to fetch for, none for this platform.
         python_version: likewise, empty for the environment's version.
+        command: the command line, for what is said about it.
         settings_file: where `[tool.pydocs]` stands, None for the project's `pyproject.toml`.
     """
 
@@ -67,6 +68,7 @@ class BuildConfig:
     platforms: tuple[str, ...] = ()
     python_version: str = ""
     settings_file: Path | None = None
+    command: str = "pydocs-build"
 
 
 def read_settings(config: BuildConfig) -> ProjectConfig:

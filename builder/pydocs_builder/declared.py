@@ -34,11 +34,13 @@ class Wanted:
         requirement: the requirement, parsed.
         group: the extra, dependency group or file that asks for it, empty for a core requirement.
         origin: the manifest and line.
+        is_direct: whether the project itself asks for it; else a lock says that it is needed.
     """
 
     requirement: Requirement
     group: str
     origin: str
+    is_direct: bool = True
 
     @property
     def key(self) -> NormalizedName:

@@ -11,6 +11,7 @@ from pydocs_builder.closure import Need
 from pydocs_builder.config import ProjectConfig
 from pydocs_builder.declared import Pin, Unreadable, Wanted
 from pydocs_builder.dependencies import NoSourcesError, dependency_target
+from pydocs_builder.lock_files import is_lock
 from pydocs_builder.metadata import Metadata
 from pydocs_builder.obtain import Obtained
 from pydocs_builder.outcomes import BUILT, FAILED, NOT_FOUND, NOT_INSTALLED, UNSUITED
@@ -92,11 +93,12 @@ def _absence(key: NormalizedName, obtained: Obtained, pin: Pin | None) -> str | 
     fetched = obtained.fetched.get(key)
     unfetched = fetched.problem if fetched is not None else ""
     if obtained.environment.distribution(key) is None:
-        where = f"pinned in {pin.origin}; " if pin is not None else ""
+        where = f"pinned in {pin.origin}; " if pin is not None and pin.origin else ""
         return where + (unfetched or "the environment does not have it")
     if pin is None or metadata is None or is_pinned_version(pin, metadata.version):
         return None
-    said = f"{pin.origin} pins {pin.version}, the environment has {metadata.version}"
+    said = f"the environment has {metadata.version}"
+    said = f"{pin.origin} pins {pin.version}, {said}" if pin.origin else said
     return f"{said}; {unfetched}" if unfetched else said
 
 
@@ -111,7 +113,8 @@ def _unsuitable(name: str, version: str) -> str:
 def _row(need: Need, fate: str, version: str, problem: str, name: str = "") -> Requirement:
     """A row; what only a dependency asks for says which one."""
     specifier = ", ".join(sorted(filter(None, need.specifiers)))
-    by = ("",) if need.is_direct else (f"required by {need.origins[0]}",)
+    is_told = need.is_direct or is_lock(need.origins[0])
+    by = ("",) if is_told else (f"required by {need.origins[0]}",)
     detail = "; ".join(filter(None, (problem, *by)))
     return Requirement(name or need.name, specifier, fate, version, detail)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from packaging.pylock import Package, Pylock, PylockValidationError
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -12,6 +14,7 @@ from pydocs_builder.pyproject import Table
 
 __all__ = ["read_pylock"]
 
+_GROUPS = re.compile(r"\b(?:extras|dependency_groups)\b")
 _ALGORITHMS = ("sha256", "sha384", "sha512")
 
 
@@ -30,7 +33,9 @@ def read_pylock(path: str, table: Table) -> Lock:
         if package.version is not None:
             marker = str(package.marker or "")
             version = str(package.version)
-            pins.append(Pin(key, version, marker, path, _hashes(package), _address(package)))
+            group = "a group of the lock" if _GROUPS.search(marker) else ""
+            address = _address(package)
+            pins.append(Pin(key, version, marker, path, _hashes(package), address, group))
         edges = [str(edge["name"]) for edge in package.dependencies or () if "name" in edge]
         needs.append((key, [Requirement(edge) for edge in edges]))
     return Lock(tuple(pins), gather(needs), tuple(provided), path)

@@ -106,7 +106,7 @@ def read_manifests(tree: Tree) -> Manifests:
         _read_lines(tree, manifests, [(path, _aside(path))], {path: lines.encode()})
         for path, lines in conda.items()
     ]
-    parts += [_alone(lock, paths) for lock in locks]
+    parts += [_needed(lock, paths) for lock in locks]
     declared = combine([*bad, *parts])
     return replace(manifests, declared=declared, pins=_in_order(locks, declared))
 
@@ -117,18 +117,23 @@ def _in_order(locks: list[Lock], declared: Declared) -> tuple[Pin, ...]:
     return tuple(sorted(pins, key=lambda pin: _aside(pin.origin) != ""))
 
 
-def _alone(lock: Lock, paths: list[str]) -> Declared:
-    """A lock without a manifest beside it says what is wanted, too."""
+def _needed(lock: Lock, paths: list[str]) -> Declared:
+    """What is needed because a lock lists it.
+
+    A lock without a manifest beside it says what is wanted, too. One that does not tell what needs
+    what is all there is to know of what is behind the things that are wanted.
+    """
     folder = PurePosixPath(lock.path).parent
-    beside_it = [path for path in paths if PurePosixPath(path).parent == folder]
-    if not all(map(is_lock, beside_it)):
+    is_alone = all(is_lock(path) for path in paths if PurePosixPath(path).parent == folder)
+    if not is_alone and any(lock.needs.values()):
         return Declared()
     group = _aside(lock.path)
-    stated = [
+    stated = (
         want(f"{pin.key} ; {pin.marker}" if pin.marker else pin.key, group or pin.group, lock.path)
         for pin in lock.pins
-    ]
-    return Declared(wanted=tuple(one for one in stated if not isinstance(one, Unreadable)))
+    )
+    wanted = (one for one in stated if not isinstance(one, Unreadable))
+    return Declared(wanted=tuple(replace(one, is_direct=is_alone) for one in wanted))
 
 
 def _text(tree: Tree, path: str) -> str:

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 
-from packaging.requirements import Requirement as Parsed
-from packaging.utils import NormalizedName, canonicalize_name
+from packaging.utils import canonicalize_name
 
 from pydocs_builder.config import BuildConfig, ProjectConfig, read_settings
-from pydocs_builder.declared import Declared, Pin, Unreadable, Wanted, exact_version, want
+from pydocs_builder.declared import Pin, Unreadable, Wanted, exact_version, want
 from pydocs_builder.environment import Environment
 from pydocs_builder.fates import settle_needs, settle_own, settle_unreadable
 from pydocs_builder.fetch import Fetching, fetch_all
 from pydocs_builder.foreign import pip_options, retarget
 from pydocs_builder.interpreter import Interpreter, find_interpreter
-from pydocs_builder.locks import Lock
-from pydocs_builder.manifests import Manifests, is_manifest, read_manifests
+from pydocs_builder.manifests import is_manifest, read_manifests
 from pydocs_builder.obtain import Fetch, Question, obtain
 from pydocs_builder.outcomes import Outcome
 from pydocs_builder.pins import choose_pins
 from pydocs_builder.pip import find_pip
-from pydocs_builder.project import Identity, identify_project, project_target
-from pydocs_builder.pyproject import names, table_at
+from pydocs_builder.project import identify_project, project_target
 from pydocs_builder.selection import is_taken
 from pydocs_builder.stdlib import stdlib_target
 from pydocs_builder.targets import Task
-from pydocs_builder.tree import Tree, read_tree
+from pydocs_builder.tree import read_tree
+from pydocs_builder.wants import complete, own_names
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.names import name_problem
 from pydocs_bundle.records import Requirement
@@ -144,8 +142,8 @@ def _plan_project(context: _Context) -> Plan:
                 f"{config.project}: the project's {what} {text!r} {problem}; "
                 f"give another {what} in [tool.pydocs]."
             )
-    declared = _recognised(_with_dynamic(manifests, identity, tree), environment)
-    own = _own_names(identity, declared, manifests.locks)
+    declared = complete(manifests, identity, tree, environment)
+    own = own_names(identity, declared, manifests.locks)
     markers = context.interpreter.markers
     pins, pin_notes = choose_pins(manifests.pins, markers)
     question = Question(
@@ -191,7 +189,7 @@ def _plan_packages(context: _Context) -> Plan:
     for text in context.config.packages:
         wanted = _package(text)
         version = exact_version(wanted.requirement)
-        pins = {wanted.key: Pin(wanted.key, version, "", _COMMAND_LINE)} if version else {}
+        pins = {wanted.key: Pin(wanted.key, version, "", "")} if version else {}
         question = Question(
             (wanted,), (), frozenset(), pins, (), context.interpreter.markers, is_direct_only=True
         )
@@ -214,47 +212,3 @@ def _package(text: str) -> Wanted:
             "give a project's folder or NAME==VERSION."
         )
     return stated
-
-
-def _own_names(
-    identity: Identity, declared: Declared, locks: Iterable[Lock]
-) -> frozenset[NormalizedName]:
-    """The distributions that the project itself provides; they are no dependencies."""
-    named = (canonicalize_name(identity.name), *declared.provided)
-    return frozenset(chain(named, *(lock.provided for lock in locks)))
-
-
-def _with_dynamic(manifests: Manifests, identity: Identity, tree: Tree) -> Declared:
-    """What the manifests declare, with what only code could tell taken from built metadata."""
-    declared = manifests.declared
-    table = manifests.pyprojects.get("pyproject.toml", {})
-    dynamic = names(table_at(table, "project").get("dynamic"))
-    sources = table_at(table, "tool", "setuptools", "dynamic")
-    is_open = "dependencies" in dynamic and "dependencies" not in sources
-    setup_cfg = manifests.setup_cfgs.get("setup.cfg")
-    is_stated = bool(table_at(table, "project")) or (setup_cfg and setup_cfg.install)
-    is_code = not is_stated and (tree.root / "setup.py").is_file()
-    if not is_open and not is_code:
-        return declared
-    if identity.metadata is None:
-        note = "setup.py does not run here; install the project to have its requirements known"
-        return replace(declared, notes=(*declared.notes, *((note,) if is_code else ())))
-    origin = f"the metadata of {identity.name}"
-    built = tuple(
-        Wanted(one, f"an extra in {origin}" if "extra" in str(one.marker or "") else "", origin)
-        for one in identity.metadata.requirements()
-    )
-    note = f"dependencies are those in {origin}, as it was installed or built"
-    return replace(declared, wanted=(*declared.wanted, *built), notes=(*declared.notes, note))
-
-
-def _recognised(declared: Declared, environment: Environment) -> Declared:
-    """Addresses that tell no name, by what is installed from them."""
-    wanted, unreadable = list(declared.wanted), []
-    for one in declared.unreadable:
-        found = environment.installed_from(one.text) if "://" in one.text else None
-        if found is None:
-            unreadable.append(one)
-        else:
-            wanted.append(Wanted(Parsed(found.key), one.group, one.origin))
-    return replace(declared, wanted=tuple(wanted), unreadable=tuple(unreadable))

@@ -9,7 +9,7 @@ from packaging.utils import canonicalize_name
 
 from pydocs_builder.declared import Declared, Unreadable, combine, sort_out, want
 
-__all__ = ["FileReader", "Table", "names", "read_pyproject", "table_at"]
+__all__ = ["FileReader", "Table", "has_own_table", "names", "read_pyproject", "table_at"]
 
 Table = Mapping[str, object]
 """A table of a TOML file."""
@@ -60,6 +60,12 @@ def names(value: object) -> tuple[str, ...]:
     return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
 
+def has_own_table(table: Table) -> bool:
+    """Whether a tool's own table states what is dynamic: Poetry's, or Hatch's hook."""
+    hook = table_at(table, "tool", "hatch", "metadata", "hooks", "requirements_txt")
+    return bool(hook or table_at(table, "tool", "poetry", "dependencies"))
+
+
 def _is_table(value: object) -> TypeGuard[Table]:
     return isinstance(value, Mapping)
 
@@ -87,7 +93,7 @@ def _dynamic(path: str, table: Table, fields: Iterable[str], read_files: FileRea
         if field not in {_CORE, _EXTRAS}:
             continue
         if field not in sources:
-            parts += [] if _is_told_elsewhere(table) else [_unknown_dynamic(path, field)]
+            parts += [] if has_own_table(table) else [_unknown_dynamic(path, field)]
         elif field == _CORE:
             parts.append(read_files(names(table_at(sources, _CORE).get("file")), ""))
         else:
@@ -96,12 +102,6 @@ def _dynamic(path: str, table: Table, fields: Iterable[str], read_files: FileRea
                 for extra in sorted(table_at(sources, _EXTRAS))
             ]
     return combine(parts)
-
-
-def _is_told_elsewhere(table: Table) -> bool:
-    """Whether a tool's own table states the fields: Poetry's, or Hatch's hook."""
-    hook = table_at(table, "tool", "hatch", "metadata", "hooks", "requirements_txt")
-    return bool(hook or table_at(table, "tool", "poetry", "dependencies"))
 
 
 def _unknown_dynamic(path: str, field: str) -> Declared:

@@ -22,7 +22,8 @@ def run(config: BuildConfig, *, is_quiet: bool = True) -> Summary:
         total = len(plan.dependencies) + len(plan.collections) + (plan.project is not None)
         with show_progress(total, is_quiet=is_quiet) as report:
             outcomes = build(plan, config, report)
-    return summarize(plan, config.out, outcomes, is_fetching=config.is_fetching)
+    fetch_command = "" if config.is_fetching else f"{config.command} --fetch"
+    return summarize(plan, config.out, outcomes, fetch_command)
 
 
 def _tell(said: str) -> None:

@@ -41,7 +41,7 @@ class Summary:
         requirements: every requirement with its final fate.
         notes: what was left open or left out, a clause each.
         exit_code: the exit status that all this comes to.
-        is_fetching: whether what is not installed was to be fetched.
+        hint: what would help those that are not there, empty if nothing is missing.
     """
 
     out: Path
@@ -50,22 +50,30 @@ class Summary:
     requirements: tuple[Requirement, ...]
     notes: tuple[str, ...]
     exit_code: ExitCode
-    is_fetching: bool = False
+    hint: str = ""
 
 
 def summarize(
-    plan: Plan, out: Path, outcomes: tuple[Outcome, ...], *, is_fetching: bool = False
+    plan: Plan, out: Path, outcomes: tuple[Outcome, ...], fetch_command: str = ""
 ) -> Summary:
-    """The summary of a plan that was carried out."""
+    """The summary of a plan that was carried out.
+
+    Args:
+        plan: the plan.
+        out: where the bundles are.
+        outcomes: what became of each target.
+        fetch_command: what would fetch the missing, empty if this build did.
+    """
     known = {
         (canonicalize_name(one.name), one.version): one for one in outcomes if one.kind != "docs"
     }
     requirements = tuple(_final(row, known) for row in plan.requirements)
     notes = [*plan.notes]
-    for outcome in outcomes:
-        notes += [f"{outcome.name} {outcome.version}: {note}" for note in outcome.notes]
     if others := _others(out, outcomes):
         notes.append(f"{out} also holds bundles of other builds: {', '.join(others)}")
+    # What is odd about somebody else's code is of the least use.
+    for outcome in sorted(outcomes, key=lambda one: one.kind == "dependency"):
+        notes += [f"{outcome.name} {outcome.version}: {note}" for note in outcome.notes]
     return Summary(
         out=out,
         environment=plan.environment,
@@ -73,7 +81,7 @@ def summarize(
         requirements=requirements,
         notes=tuple(notes),
         exit_code=_exit(outcomes, requirements),
-        is_fetching=is_fetching,
+        hint=_hint(requirements, fetch_command),
     )
 
 
@@ -84,7 +92,7 @@ def as_json(summary: Summary) -> dict[str, object]:
         "environment": summary.environment,
         "bundles": [one._asdict() for one in summary.outcomes],
         "requirements": [one._asdict() for one in summary.requirements],
-        "hint": _remedy(summary),
+        "hint": summary.hint,
         "notes": list(summary.notes),
         "exit_status": int(summary.exit_code),
     }
@@ -105,8 +113,7 @@ def as_text(summary: Summary) -> str:
             lines.append(f"{one.kind} {one.name} {one.version}: {one.fate}{_why(one.detail)}")
     for fate in _FATES:
         lines += _rows(fate, [row for row in summary.requirements if row.fate == fate])
-    if remedy := _remedy(summary):
-        lines.append(f"hint: {remedy}")
+    lines += [f"hint: {summary.hint}"] if summary.hint else []
     for note in summary.notes[:_MOST_NOTES]:
         lines.append(f"note: {_shortened(note)}")
     if (more := len(summary.notes) - _MOST_NOTES) > 0:
@@ -156,17 +163,12 @@ def _rows(fate: str, rows: list[Requirement]) -> Iterator[str]:
             yield f"{fate}: {', '.join(names)}"
 
 
-def _remedy(summary: Summary) -> str:
-    """What would help those that are not there, empty if nothing is missing or nothing would."""
-    missing = [row for row in summary.requirements if row.fate in {NOT_FOUND, NOT_INSTALLED}]
-    if not missing:
+def _hint(rows: Iterable[Requirement], fetch_command: str) -> str:
+    if not any(row.fate in {NOT_FOUND, NOT_INSTALLED} for row in rows):
         return ""
-    if summary.is_fetching:
-        return "--python names another environment; what is not there needs an index that has it"
-    return (
-        "--fetch gets what is not there, at the version that counts; --python names another "
-        "environment"
-    )
+    if not fetch_command:
+        return "--python names another environment; pip's configuration names another index"
+    return f"`{fetch_command}` gets what is not there; --python names another environment"
 
 
 def _shortened(note: str) -> str:

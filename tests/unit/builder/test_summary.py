@@ -55,7 +55,7 @@ def test_the_text_lists_every_requirement_by_its_fate(tmp_path: Path) -> None:
         Requirement("gone", "==1", "not found", detail="the environment does not have it"),
         Requirement("win", "", "not for this environment"),
     )
-    text = as_text(summarize(plan(*rows), tmp_path, (PROJECT, ALPHA)))
+    text = as_text(summarize(plan(*rows), tmp_path, (PROJECT, ALPHA), "pydocs-build . --fetch"))
     assert text.splitlines() == [
         f"{tmp_path}: 2 bundles, 1.5 MB (2 built, 0 reused, 0 failed)",
         "versions from Python 3.12",
@@ -63,8 +63,7 @@ def test_the_text_lists_every_requirement_by_its_fate(tmp_path: Path) -> None:
         "built: alpha-x 2",
         "not for this environment: win",
         "not found: gone ==1 (the environment does not have it)",
-        "hint: --fetch gets what is not there, at the version that counts; --python names another "
-        "environment",
+        "hint: `pydocs-build . --fetch` gets what is not there; --python names another environment",
         "note: a note",
         "note: Alpha_X 2: odd",
     ]
