@@ -111,7 +111,8 @@ def spread(values: Sequence[str], count: int) -> list[str]:
 def indexed(catalog: Catalog, wanted: Path, python: Path) -> list[tuple[IndexText, ...]]:
     """What the builder gave the postings of each bundle, in the order of the catalog."""
     plan = make_plan(BuildConfig(wanted, wanted, str(python)))
-    targets = [task.target for task in (plan.project, *plan.dependencies)]
+    tasks = [plan.project, *plan.dependencies]
+    targets = [task.target for task in tasks if task is not None]
     by_pin = {(normalised(target.name), target.version): target for target in targets}
     pins = [(normalised(b.manifest.name), b.manifest.version) for b in catalog.bundles]
     return [build_content(by_pin[pin])[0].texts for pin in pins]

@@ -11,6 +11,7 @@ import pytest
 
 from pydocs_builder.config import BuildConfig
 from pydocs_builder.plan import Plan, make_plan
+from pydocs_builder.targets import Target
 from pydocs_bundle.errors import UsageError
 
 Write = Callable[[Path, Mapping[str, str]], Path]
@@ -28,6 +29,11 @@ def fates(found: Plan) -> dict[str, str]:
 
 def details(found: Plan) -> dict[str, str]:
     return {row.name: row.detail for row in found.requirements}
+
+
+def own(found: Plan) -> Target:
+    assert found.project is not None
+    return found.project.target
 
 
 def targets(found: Plan) -> list[str]:
@@ -94,7 +100,7 @@ class TestRequirements:
         text = '[project]\nname = "app"\ndynamic = ["version", "dependencies"]\n'
         found = plan(write_files(tmp_path / "p", {"pyproject.toml": text}), environment)
         assert fates(found) == {"alpha": "built", "beta": "not installed"}
-        assert found.project.target.version == "1.5"
+        assert own(found).version == "1.5"
         assert len(found.notes) == 2
 
     def test_a_setup_py_is_not_run(
@@ -250,8 +256,8 @@ class TestDependencies:
     ) -> None:
         folder = input_copy("editable-two-metadata")
         found = plan(folder, folder / "site")
-        assert (found.project.target.name, found.project.target.version) == ("ed", "1.0")
-        assert found.project.target.files == ("src/ed/__init__.py",)
+        assert (own(found).name, own(found).version) == ("ed", "1.0")
+        assert own(found).files == ("src/ed/__init__.py",)
         assert found.dependencies == ()
 
     def test_an_editable_distribution_without_its_folder_fails(
@@ -370,7 +376,7 @@ class TestProject:
         files: Mapping[str, str],
         identity: tuple[str, str],
     ) -> None:
-        target = plan(write_files(tmp_path / "p", files), environment).project.target
+        target = own(plan(write_files(tmp_path / "p", files), environment))
         assert (target.name, target.version) == identity
 
     def test_a_version_is_not_read_from_outside_the_project(
@@ -382,7 +388,7 @@ class TestProject:
             '[tool.setuptools.dynamic]\nversion = {file = "../secret"}'
         )
         project = write_files(tmp_path / "p", {"pyproject.toml": text})
-        assert plan(project, environment).project.target.version == "0"
+        assert own(plan(project, environment)).version == "0"
 
     def test_sources_documents_and_licences_are_taken(
         self, tmp_path: Path, write_files: Write, environment: Path
@@ -391,7 +397,7 @@ class TestProject:
             ("a.py", "b.pyi", "README", "docs/x.md", "docs/y.rst", "z.txt", "n.ipynb", "LICENSE",
              "pyproject.toml", "photo.png", "data.json"), "",
         )  # fmt: skip
-        target = plan(write_files(tmp_path / "p", files), environment).project.target
+        target = own(plan(write_files(tmp_path / "p", files), environment))
         assert set(files) - set(target.files) == {"photo.png", "data.json"}
         assert target.licence_files == ("LICENSE",)
 
@@ -403,7 +409,7 @@ class TestProject:
             "big.py": "x" * 41,
             "small.py": "x",
         }
-        target = plan(write_files(tmp_path / "p", files), environment).project.target
+        target = own(plan(write_files(tmp_path / "p", files), environment))
         assert target.files == ("pyproject.toml", "small.py")
         assert target.notes == ("big.py: left out, 41 bytes are over 40",)
 
@@ -426,7 +432,7 @@ class TestProject:
             tmp_path / "p", {"a:b.py": "", "c\\d.md": "", "e\nf.txt": "", " ok -é.py": ""}
         )
         Path(os.fsdecode(os.fsencode(project) + b"/\xff.py")).touch()
-        target = plan(project, environment).project.target
+        target = own(plan(project, environment))
         assert target.files == (" ok -é.py",)
         assert [note.partition(": left out")[0] for note in target.notes] == [
             "a:b.py",
@@ -437,6 +443,6 @@ class TestProject:
 
     def test_a_project_without_any_file_is_noted(self, tmp_path: Path, environment: Path) -> None:
         (tmp_path / "p").mkdir()
-        assert plan(tmp_path / "p", environment).project.target.notes == (
+        assert own(plan(tmp_path / "p", environment)).notes == (
             "there are no sources or documents",
         )
