@@ -90,8 +90,8 @@ class Catalog:
     def select(self, package: str = "", scope: str = "all", project: str = "") -> list[int]:
         """The bundles that a call is about, by package, scope and project, in catalog order.
 
-        `project` as a scope never holds a dependency, `deps` never a project's own code. A named
-        project leaves the other mounted projects out.
+        `project` as a scope never holds a dependency, `deps` never a project's own code, neither of
+        them a documentation collection. A named project leaves the other mounted projects out.
 
         Raises:
             NotFound: no such package, version or project is mounted.
@@ -107,13 +107,17 @@ class Catalog:
             if (
                 index in projects and scope != "deps"
                 if self.is_project(index)
-                else scope != "project"
+                else scope == "all" or (scope == "deps" and not self.is_collection(index))
             )
         )
 
     def is_project(self, bundle: int) -> bool:
         """Whether a bundle holds a project's own code."""
         return self.bundles[bundle].manifest.kind == "project"
+
+    def is_collection(self, bundle: int) -> bool:
+        """Whether a bundle is a documentation collection."""
+        return self.bundles[bundle].manifest.kind == "docs"
 
     def is_newest(self, bundle: int) -> bool:
         """Whether no later version of the same distribution is mounted."""
@@ -150,11 +154,12 @@ class Catalog:
         return {name: self._newest_first(indexes) for name, indexes in names.items()}
 
     def _newest_first(self, indexes: Iterable[int]) -> list[int]:
-        return sorted(
-            indexes,
-            key=lambda index: version_key(self.bundles[index].manifest.version),
-            reverse=True,
-        )
+        def key(index: int) -> tuple[bool, tuple[tuple[int, str], ...]]:
+            # A collection may be called like a distribution, and a revision is no version.
+            version = version_key(self.bundles[index].manifest.version)
+            return (not self.is_collection(index), version)
+
+        return sorted(indexes, key=key, reverse=True)
 
     def _projects(self, project: str) -> set[int]:
         projects = [index for index in range(len(self.bundles)) if self.is_project(index)]

@@ -1,4 +1,4 @@
-"""The command `pydocs-mcp`: the nine tools on the command line, and `serve`.
+"""The command `pydocs-mcp`: the nine tools and those of documentation collections, and `serve`.
 
 Results go to stdout, talk goes to stderr. Nothing is imported before a command needs it: a cold
 `search` is mostly the start of the interpreter.
@@ -10,7 +10,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from pydocs_bundle.errors import ExitCode, PydocsError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["main", "main_entry", "parser"]
 
 _Arguments = argparse.Namespace
+_Adding = Callable[[str, str, str], argparse.ArgumentParser]
 
 _EPILOG: Final = """\
 Without --bundle, $PYDOCS_BUNDLES is used (several separated as in PATH), then ./artifacts.
@@ -121,7 +122,12 @@ def _answer(catalog: Catalog, typed: _Arguments) -> Answer:
     from pydocs_server.parameters import checked  # noqa: PLC0415 - usage errors need no tools
     from pydocs_server.tools import TOOLS  # noqa: PLC0415
 
-    tool = TOOLS[typed.tool]
+    if typed.tool in TOOLS:
+        tool = TOOLS[typed.tool]
+    else:
+        from pydocs_server.docs_tools import DOCS_TOOLS  # noqa: PLC0415
+
+        tool = DOCS_TOOLS[typed.tool]
     given: dict[str, object] = {}
     for parameter in tool.parameters:
         if hasattr(typed, parameter.name):
@@ -224,6 +230,13 @@ def parser() -> argparse.ArgumentParser:
     grep.add_argument("--multiline", action="store_true", help="`.` and the match span lines")
     _add_scope(grep)
 
+    _add_files(command)
+    _add_docs(command)
+    command("serve", "", "the same as an MCP server over stdio")
+    return top
+
+
+def _add_files(command: _Adding) -> None:
     glob = command("glob", "glob", "the files whose path fits a pattern")
     glob.add_argument("pattern", type=_text)
     glob.add_argument("--path", type=_text, help="only below this package or folder")
@@ -234,8 +247,17 @@ def parser() -> argparse.ArgumentParser:
     read.add_argument("--offset", type=int, help="the first line (default: 1)")
     read.add_argument("--limit", type=int, help="lines at most (default: what fits)")
 
-    command("serve", "", "the same as an MCP server over stdio")
-    return top
+
+def _add_docs(command: _Adding) -> None:
+    command("docs", "list_docs", "the documentation collections, with layers and revisions")
+
+    ask = command("ask", "ask_docs", "the passages of documentation that answer a question")
+    ask.add_argument("question", nargs="+", type=_text)
+    ask.add_argument("--docs", type=_text, metavar="ID", help="only this collection (default: all)")
+    ask.add_argument("--layer", type=_text, help="only the files of this layer (default: all)")
+    ask.add_argument(
+        "--max-chars", type=int, metavar="N", help="characters of passages (default: 8000)"
+    )
 
 
 def _shared_options() -> argparse.ArgumentParser:

@@ -9,7 +9,7 @@ from pydocs_native import analyze
 from pydocs_server.catalog import Catalog
 from pydocs_server.spelling import has_version, taken_apart
 
-__all__ = ["Query", "is_code_like", "understand"]
+__all__ = ["Query", "is_code_like", "subject", "understand"]
 
 _LONGEST: Final = 2_000
 _MOST_TERMS: Final = 64
@@ -28,6 +28,14 @@ _FILLERS: Final = (
     "your"
 )
 """Words that carry a question but not its subject; they are dropped unless nothing else is left."""
+
+_ASKING: Final = (
+    "about across actually after against also am another any anyone before behind best between "
+    "both could different difference during each exactly explain find give help just know like "
+    "mean means need needs one other over please possible really same several show tell thing "
+    "things under up versus via vs want way ways within without work works"
+)
+"""Words about the asking itself, and what holds a question together."""
 
 _ORDINARY: Final = (
     "black build cache click celery decorator docs fabric fire flask future invoke markdown mock "
@@ -79,6 +87,21 @@ def understand(catalog: Catalog, text: str) -> Query:
 def is_code_like(word: str) -> bool:
     """Whether a word can only be a name in code: `Client`, `safe_load`, `httpx.get`."""
     return bool(_CODE_LIKE.search(word))
+
+
+def subject(text: str) -> list[list[str]]:
+    """The words that a question is about, each once, as the terms that it is searched by.
+
+    Unlike a query's, they include the names of packages: a document is not known by whose it is.
+    """
+    words = [word.strip(".-=@") for word in _WORD.findall(text.replace("\x00", " ")[:_LONGEST])]
+    fillers = frozenset(analyze(f"{_FILLERS} {_ASKING}"))
+    found: dict[tuple[str, ...], None] = {}
+    for word in words:
+        terms = analyze(word)
+        if terms and not fillers.issuperset(terms):
+            found[tuple(terms)] = None
+    return [list(terms) for terms in found][:_MOST_TERMS]
 
 
 def _terms(words: list[str], naming: set[str]) -> tuple[str, ...]:
