@@ -15,16 +15,38 @@ use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use character::{Class, class};
+pub use identifier::word;
 
 /// What `’` and `'` may join to a word, besides the possessive `s`.
 const CONTRACTIONS: [&str; 6] = ["t", "d", "m", "re", "ve", "ll"];
 
+/// A piece of a text that gives the same tokens wherever it stands.
+pub enum Piece<'t> {
+    /// A token.
+    Token(&'t str),
+    /// A run of word characters, of which `word` makes tokens.
+    Word(&'t str),
+}
+
 /// Calls `emit` with each token of `text`, in order.
 pub fn analyze(text: &str, emit: &mut impl FnMut(&str)) {
+    let mut scratch = String::new();
+    cut(text, &mut |piece| match piece {
+        Piece::Token(token) => emit(token),
+        Piece::Word(run) => word(run, &mut scratch, emit),
+    });
+}
+
+/// Calls `each` with the pieces of `text`, in order.
+pub fn cut(text: &str, each: &mut impl FnMut(Piece<'_>)) {
     let text = normalised(text);
     let mut rest = text.as_ref();
     let mut scratch = String::new();
-    while let Some(first) = rest.chars().next() {
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_ascii() && !is_word(c));
+        let Some(first) = rest.chars().next() else {
+            return;
+        };
         let class = class(first);
         let length = match class {
             Class::Separator | Class::Symbol => first.len_utf8(),
@@ -34,17 +56,22 @@ pub fn analyze(text: &str, emit: &mut impl FnMut(&str)) {
         rest = after;
         match class {
             Class::Separator => {}
-            Class::Symbol => emit(run),
-            Class::Gram => pairs(run, emit),
+            Class::Symbol => each(Piece::Token(run)),
+            Class::Gram => pairs(run, each),
             Class::Word => match contraction(run, after) {
                 Some((suffix, end)) => {
                     rest = &after[end..];
-                    contracted(run, suffix, &mut scratch, emit);
+                    contracted(run, suffix, &mut scratch, each);
                 }
-                None => identifier::word(run, &mut scratch, emit),
+                None => each(Piece::Word(run)),
             },
         }
     }
+}
+
+/// What `class` says of a character of ASCII, which nearly all are.
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 fn normalised(text: &str) -> Cow<'_, str> {
@@ -58,11 +85,18 @@ fn normalised(text: &str) -> Cow<'_, str> {
 /// Bytes of the longest beginning of `text` whose characters are all of one class.
 fn run_length(text: &str, wanted: Class) -> usize {
     text.char_indices()
-        .find(|&(_, c)| class(c) != wanted)
+        .find(|&(_, c)| {
+            let is_wanted = if c.is_ascii() {
+                is_word(c) && wanted == Class::Word
+            } else {
+                class(c) == wanted
+            };
+            !is_wanted
+        })
         .map_or(text.len(), |(index, _)| index)
 }
 
-fn pairs(run: &str, emit: &mut impl FnMut(&str)) {
+fn pairs(run: &str, each: &mut impl FnMut(Piece<'_>)) {
     let starts = run.char_indices().map(|(index, _)| index);
     let ends = run
         .char_indices()
@@ -70,11 +104,11 @@ fn pairs(run: &str, emit: &mut impl FnMut(&str)) {
         .skip(1);
     let mut is_alone = true;
     for (start, end) in starts.zip(ends) {
-        emit(&run[start..end]);
+        each(Piece::Token(&run[start..end]));
         is_alone = false;
     }
     if is_alone {
-        emit(run);
+        each(Piece::Token(run));
     }
 }
 
@@ -94,15 +128,15 @@ fn contraction<'t>(run: &str, after: &'t str) -> Option<(&'t str, usize)> {
     is_known.then_some((suffix, after.len() - rest.len() + suffix.len()))
 }
 
-fn contracted(run: &str, suffix: &str, scratch: &mut String, emit: &mut impl FnMut(&str)) {
+fn contracted(run: &str, suffix: &str, scratch: &mut String, each: &mut impl FnMut(Piece<'_>)) {
     if suffix.eq_ignore_ascii_case("s") {
-        identifier::word(run, scratch, emit);
+        each(Piece::Word(run));
     } else {
         scratch.clear();
         scratch.push_str(run);
         scratch.push_str(suffix);
         scratch.make_ascii_lowercase();
-        emit(identifier::capped(scratch));
+        each(Piece::Token(identifier::capped(scratch)));
     }
 }
 

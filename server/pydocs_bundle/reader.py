@@ -43,7 +43,7 @@ _SEARCHED: Final = ("CHK", "PXI")
 _PXI_START: Final = struct.Struct("<II")
 _PXI_VERSION: Final = 1
 _PXI_HEADER_BYTES: Final = 32
-_PXI_RECORD_BYTES: Final = 16
+_PXI_RECORD_BYTES: Final = 4
 
 
 class Bundle:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from pydocs_native._twins.postings_codec import FIELDS, Cursor
+from pydocs_native._twins.postings_codec import FIELDS, Counts, Cursor, row_of, weighted_sum
 from pydocs_native._twins.postings_write import BLOCK, HEADER, RECORD, TERMS_PER_BLOCK, VERSION
 
 __all__ = ["Postings"]
@@ -17,6 +17,9 @@ _LEAST_IDF = 1e-6  # what a term that stands in more than half of all documents 
 _MAX_WEIGHT = 1e6
 _ALL_KINDS = (1 << 64) - 1
 _MORE = 15
+
+# The documents of a term with its counts in each, and how many they are.
+_List = tuple[Iterable[tuple[int, Counts]], int]
 
 
 class Postings:
@@ -76,11 +79,12 @@ class Postings:
         for term in dict.fromkeys(terms):
             lists = self._lists(term)
             idf = _inverse_frequency(documents, sum(frequency for _, frequency in lists.values()))
-            for index, (postings, frequency) in lists.items():
+            for index, (postings, _) in lists.items():
                 if index not in wanted:
                     continue
                 section = self._sections[index]
-                for document, count in section.counts(postings, frequency, weights):
+                for document, counts in postings:
+                    count = weighted_sum(weights, counts)
                     norm = _K1 * (1.0 - _B + _B * section.length(document) / average)
                     score = idf * ((count * (_K1 + 1.0)) / (count + norm))
                     sums[index, document] = sums.get((index, document), 0.0) + score
@@ -91,7 +95,7 @@ class Postings:
         )
         return [(-score, index, hit) for score, index, hit in heapq.nsmallest(limit, hits)]
 
-    def _lists(self, term: str) -> dict[int, tuple[memoryview, int]]:
+    def _lists(self, term: str) -> dict[int, _List]:
         key = term.encode("utf-8", "replace")
         found = ((index, section.find(key)) for index, section in enumerate(self._sections))
         return {index: entry for index, entry in found if entry}
@@ -123,67 +127,81 @@ class _Section:
         view = view.cast("B")
         if len(view) < HEADER.size:
             raise ValueError(f"postings section {index} is shorter than its header")
-        version, self.documents, self.tokens, self._terms, text, postings = HEADER.unpack_from(view)
+        version, self.documents, self.tokens, self._terms, *sizes = HEADER.unpack_from(view)
+        text, postings, payloads = sizes
         if version != VERSION:
             raise ValueError(f"postings section {index} is not of version 1")
-        if any(view[HEADER.size - 4 : HEADER.size]):
-            raise ValueError(f"postings section {index} has reserved bytes that are not zero")
         self._blocks_start = HEADER.size + self.documents * RECORD.size
         self._block_count = -(-self._terms // TERMS_PER_BLOCK)
-        text_start = self._blocks_start + self._block_count * BLOCK.size
+        rows_start = self._blocks_start + self._block_count * BLOCK.size
+        text_start = rows_start + payloads * FIELDS
         if text_start + text + postings != len(view):
             raise ValueError(f"postings section {index} has parts that do not add up to its length")
         self._view = view
+        self._rows = [tuple(view[at : at + FIELDS]) for at in range(rows_start, text_start, FIELDS)]
         self._text = view[text_start : text_start + text]
         self._postings = view[text_start + text :]
 
     def length(self, document: int) -> int:
         """Gives the tokens of a document, over all fields."""
-        return sum(self._record(document)[:FIELDS])
+        return self._record(document)[0]
 
     def admits(self, document: int, kinds: int, flags_excluded: int) -> bool:
         """Tells whether a document may be a hit."""
-        *_, kind, flags = self._record(document)
+        _, kind, flags = self._record(document)
         return bool((kinds & _ALL_KINDS) >> kind & 1) and not flags & flags_excluded
 
-    def find(self, term: bytes) -> tuple[memoryview, int] | None:
-        """Gives the posting list of `term` and in how many documents it stands."""
+    def find(self, term: bytes) -> _List | None:
+        """Gives the documents that have `term`, and how many they are."""
         block = self._block_of(term)
         if block < 0:
             return None
         _, text_start, postings_start = self._block(block)
         cursor = Cursor(self._text, text_start)
         postings = Cursor(self._postings, postings_start)
-        last = b""
+        last, single = b"", None
         for _ in range(min(TERMS_PER_BLOCK, self._terms - block * TERMS_PER_BLOCK)):
             last = _term(cursor, last)
             number = cursor.number()
-            frequency = cursor.number() + 2 if number & 1 else 1
-            entry = postings.take(number >> 1)
+            if number & 1:
+                frequency = cursor.number() + 2
+                entry = postings.take(number >> 1)
+                found: _List = (self._documents(entry, frequency), frequency)
+            else:
+                single = self._single(cursor, number) or single
+                if single is None:
+                    raise ValueError(
+                        "a postings section is damaged:"
+                        " a block's first document is that of the term before"
+                    )
+                found = (self._checked([single]), 1)
             if last >= term:
-                return (entry, frequency) if last == term else None
+                return found if last == term else None
         return None
 
-    def counts(
-        self, postings: memoryview, frequency: int, weights: Sequence[float]
-    ) -> list[tuple[int, float]]:
-        """Gives the documents of a posting list and the weighted counts of the term in them."""
+    def _single(self, cursor: Cursor, number: int) -> tuple[int, Counts] | None:
+        """Reads the only document of a term; None for that of the term before."""
+        if not number:
+            return None
+        coded = (number >> 1) - 1
+        counts = cursor.payload(self._rows) if coded & 1 else row_of(self._rows, 0)
+        return coded >> 1, counts
+
+    def _documents(self, postings: memoryview, frequency: int) -> Iterator[tuple[int, Counts]]:
         cursor = Cursor(postings)
-        counts = []
-        document = -1
-        for _ in range(frequency):
-            distance, count = cursor.posting(weights)
-            document += distance + 1
-            if document >= self.documents:
-                raise ValueError(
-                    "a postings section is damaged: a posting names a document that is not there"
-                )
-            counts.append((document, count))
+        yield from self._checked(cursor.postings(frequency, self._rows))
         if cursor.at != len(postings):
             raise ValueError(
                 "a postings section is damaged: a posting list goes on behind its last document"
             )
-        return counts
+
+    def _checked(self, documents: Iterable[tuple[int, Counts]]) -> Iterator[tuple[int, Counts]]:
+        for document, counts in documents:
+            if document >= self.documents:
+                raise ValueError(
+                    "a postings section is damaged: a posting names a document that is not there"
+                )
+            yield document, counts
 
     def _record(self, document: int) -> tuple[int, ...]:
         return RECORD.unpack_from(self._view, HEADER.size + document * RECORD.size)

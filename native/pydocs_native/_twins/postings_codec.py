@@ -1,31 +1,56 @@
-"""Numbers and postings as bytes.
+"""Numbers, payloads and posting lists as bytes.
 
-A posting is the distance from the document before it and what the term does there, in one number:
-`distance << 3 | code`. The codes are the payloads that make up nine tenths of all postings in real
-packages; code 7 is followed by a mask of fields and their counts.
+A payload is how often a term stands in each field of one document. The most frequent of a section
+stand in a table, and a posting says which row it means.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["FIELDS", "Cursor", "put_number", "put_posting"]
+__all__ = [
+    "FIELDS",
+    "Counts",
+    "Cursor",
+    "Payloads",
+    "put_list",
+    "put_number",
+    "put_payload",
+    "row_of",
+    "weighted_sum",
+]
 
 FIELDS = 7
 _ONCE = 0x80  # in the mask of fields: each of them has the term once
-_BODY = 4
-_BODY_OFTEN = 6
-_GENERAL = 7
-_CODES: dict[tuple[int, ...], int] = {
-    (0, 0, 0, 0, 1, 0, 0): 0,
-    (0, 0, 0, 0, 2, 0, 0): 1,
-    (0, 0, 0, 0, 3, 0, 0): 2,
-    (0, 0, 0, 0, 4, 0, 0): 3,
-    (0, 1, 0, 0, 0, 1, 0): 4,
-    (0, 0, 0, 1, 1, 0, 0): 5,
-}
-_COUNTS = tuple(_CODES)
+_CODED = 6  # rows that a posting names in its code
+_RUN = 6  # the code of documents next to each other, all like the one before
+_OTHER = 7  # the code of a posting that is followed by its payload
+_MOST_PAYLOADS = _CODED + 0x7F
+_LEAST_USES = 4
+_LARGEST_BYTE = 0xFF
 _LARGEST = (1 << 32) - 1
+
+Counts = tuple[int, ...]
+
+
+class Payloads:
+    """The table of payloads of a section that has these.
+
+    Args:
+        counts: those of all postings.
+    """
+
+    def __init__(self, counts: Iterable[Counts]) -> None:
+        uses = Counter(counts)
+        frequent = sorted(
+            (-number, row)
+            for row, number in uses.items()
+            if number >= _LEAST_USES and max(row) <= _LARGEST_BYTE
+        )
+        rows = [row for _, row in frequent[:_MOST_PAYLOADS]]
+        self.rows = b"".join(map(bytes, rows))
+        self.ranks = {row: rank for rank, row in enumerate(rows)}
 
 
 def put_number(out: bytearray, value: int) -> None:
@@ -36,23 +61,47 @@ def put_number(out: bytearray, value: int) -> None:
     out.append(value)
 
 
-def put_posting(out: bytearray, distance: int, counts: tuple[int, ...]) -> None:
-    """Appends the posting of the document `distance` after the one that could come next."""
-    body = counts[_BODY]
-    if (code := _CODES.get(counts)) is not None:
-        put_number(out, distance << 3 | code)
-    elif body == sum(counts):
-        put_number(out, distance << 3 | _BODY_OFTEN)
-        put_number(out, body - 5)
+def put_list(out: bytearray, postings: Sequence[tuple[int, Counts]], payloads: Payloads) -> None:
+    """Appends a posting list."""
+    following, last, more = 0, None, 0
+    for document, counts in postings:
+        if document == following and counts == last:
+            more += 1
+        else:
+            _put_run(out, more)
+            _put_posting(out, document - following, counts, payloads)
+            more = 0
+        following, last = document + 1, counts
+    _put_run(out, more)
+
+
+def _put_run(out: bytearray, more: int) -> None:
+    if more:
+        put_number(out, (more - 1) << 3 | _RUN)
+
+
+def _put_posting(out: bytearray, distance: int, counts: Counts, payloads: Payloads) -> None:
+    rank = payloads.ranks.get(counts)
+    if rank is not None and rank < _CODED:
+        put_number(out, distance << 3 | rank)
     else:
-        put_number(out, distance << 3 | _GENERAL)
-        mask = sum(1 << field for field, count in enumerate(counts) if count)
-        if max(counts) == 1:
-            out.append(mask | _ONCE)
-            return
-        out.append(mask)
-        for count in filter(None, counts):
-            put_number(out, count - 1)
+        put_number(out, distance << 3 | _OTHER)
+        put_payload(out, None if rank is None else rank - _CODED, counts)
+
+
+def put_payload(out: bytearray, row: int | None, counts: Counts) -> None:
+    """Appends a payload: the number of its row, or else its counts."""
+    if row is not None:
+        put_number(out, row + 1)
+        return
+    mask = sum(1 << field for field, count in enumerate(counts) if count)
+    out.append(0)
+    if max(counts) == 1:
+        out.append(mask | _ONCE)
+        return
+    out.append(mask)
+    for count in filter(None, counts):
+        put_number(out, count - 1)
 
 
 class Cursor:
@@ -67,21 +116,21 @@ class Cursor:
 
     def __init__(self, view: memoryview, at: int = 0) -> None:
         if at > len(view):
-            raise ValueError("a postings section is damaged: a block of terms lies outside")
+            raise _damaged("a block of terms lies outside")
         self.view = view
         self.at = at
 
     def byte(self) -> int:
         """Reads the next byte."""
         if self.at >= len(self.view):
-            raise ValueError("a postings section is damaged: a list ends in the middle of an item")
+            raise _damaged("a list ends in the middle of an item")
         self.at += 1
         return self.view[self.at - 1]
 
     def take(self, count: int) -> memoryview:
         """Reads the next `count` bytes."""
         if count > len(self.view) - self.at:
-            raise ValueError("a postings section is damaged: a list ends in the middle of an item")
+            raise _damaged("a list ends in the middle of an item")
         self.at += count
         return self.view[self.at - count : self.at]
 
@@ -95,32 +144,58 @@ class Cursor:
                 if value > _LARGEST:
                     break
                 return value
-        raise ValueError("a postings section is damaged: a number does not fit 32 bits")
+        raise _damaged("a number does not fit 32 bits")
 
-    def posting(self, weights: Sequence[float]) -> tuple[int, float]:
-        """Reads one posting: the distance, and the weighted count of the term.
-
-        Sums run in the order of the fields: the same bits on every machine.
-        """
-        number = self.number()
-        return number >> 3, self._weighted(number & 7, weights)
-
-    def _weighted(self, code: int, weights: Sequence[float]) -> float:
-        if code < len(_COUNTS):
-            return _weighted_sum(weights, _COUNTS[code])
-        if code == _BODY_OFTEN:
-            return weights[_BODY] * (self.number() + 5)
+    def payload(self, rows: Sequence[Counts], first: int = 0) -> Counts:
+        """Reads what `put_payload` wrote; rows count from `first`."""
+        if row := self.number():
+            return row_of(rows, row - 1 + first)
         mask = self.byte()
         counts = [0] * FIELDS
         for field in range(FIELDS):
             if mask >> field & 1:
                 counts[field] = 1 if mask & _ONCE else self.number() + 1
-        return _weighted_sum(weights, counts)
+        return tuple(counts)
+
+    def postings(self, frequency: int, rows: Sequence[Counts]) -> Iterator[tuple[int, Counts]]:
+        """Reads a posting list: its documents, and how often each has the term."""
+        following, left, last = 0, frequency, None
+        while left > 0:
+            number = self.number()
+            distance, code = number >> 3, number & 7
+            if code == _RUN:
+                if last is None:
+                    raise _damaged("a posting list begins with a run")
+                document, more = following, distance
+            else:
+                last = self.payload(rows, _CODED) if code == _OTHER else row_of(rows, code)
+                document, more = following + distance, 0
+            left -= more + 1
+            if left < 0:
+                raise _damaged("a run is longer than its list")
+            following = document + more + 1
+            for each in range(document, following):
+                yield each, last
 
 
-def _weighted_sum(weights: Sequence[float], counts: Sequence[int]) -> float:
+def row_of(rows: Sequence[Counts], row: int) -> Counts:
+    """The row of a table of payloads."""
+    if row >= len(rows):
+        raise _damaged("a posting has a payload that is not there")
+    return rows[row]
+
+
+def weighted_sum(weights: Sequence[float], counts: Sequence[int]) -> float:
+    """What a payload is worth.
+
+    Sums run in the order of the fields: the same bits on every machine.
+    """
     # Not `sum`: since Python 3.12 that rounds otherwise than one addition after the other.
     total = 0.0
     for weight, count in zip(weights, counts, strict=True):
         total += weight * count
     return total
+
+
+def _damaged(problem: str) -> ValueError:
+    return ValueError(f"a postings section is damaged: {problem}")

@@ -7,20 +7,27 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pydocs_native._twins.analyze import analyze
-from pydocs_native._twins.postings_codec import FIELDS, put_number, put_posting
+from pydocs_native._twins.postings_codec import (
+    FIELDS,
+    Counts,
+    Payloads,
+    put_list,
+    put_number,
+    put_payload,
+)
 
 __all__ = ["BLOCK", "HEADER", "RECORD", "TERMS_PER_BLOCK", "VERSION", "write_postings"]
 
 VERSION = 1
-HEADER = struct.Struct("<IIQIIIxxxx")
-RECORD = struct.Struct("<7HBB")
+HEADER = struct.Struct("<IIQIIII")
+RECORD = struct.Struct("<HBB")
 BLOCK = struct.Struct("<QII")
-TERMS_PER_BLOCK = 16
+TERMS_PER_BLOCK = 32
 _MORE = 15  # a nibble that says the number goes on in bytes of its own
 _MOST = (1 << 16) - 1  # lengths and counts stay at this
 
 _Texts = tuple[str, str, str, str, str, str, str]
-_Counts = tuple[int, ...]
+_Postings = list[tuple[int, Counts]]
 
 
 def write_postings(texts: Sequence[_Texts], kinds: bytes, flags: bytes) -> bytes:
@@ -32,43 +39,60 @@ def write_postings(texts: Sequence[_Texts], kinds: bytes, flags: bytes) -> bytes
     if not len(texts) == len(kinds) == len(flags):
         raise ValueError("texts, kinds and flags are not of one length")
     records = bytearray()
-    lists: dict[bytes, list[tuple[int, _Counts]]] = {}
+    lists: dict[bytes, _Postings] = {}
     tokens = 0
     for document, fields in enumerate(texts):
         counted = [Counter(analyze(text)) for text in fields]
-        lengths = [min(count.total(), _MOST) for count in counted]
-        tokens += sum(lengths)
-        records += RECORD.pack(*lengths, kinds[document], flags[document])
+        length = min(sum(count.total() for count in counted), _MOST)
+        tokens += length
+        records += RECORD.pack(length, kinds[document], flags[document])
         for term in dict.fromkeys(term for count in counted for term in count):
             counts = tuple(min(counted[field][term], _MOST) for field in range(FIELDS))
             lists.setdefault(term.encode(), []).append((document, counts))
-    blocks, text, postings = _dictionary(lists)
-    header = HEADER.pack(VERSION, len(texts), tokens, len(lists), len(text), len(postings))
-    return b"".join((header, records, blocks, text, postings))
+    payloads = Payloads(counts for postings in lists.values() for _, counts in postings)
+    blocks, text, postings = _dictionary(lists, payloads)
+    sizes = (len(lists), len(text), len(postings), len(payloads.rows) // FIELDS)
+    header = HEADER.pack(VERSION, len(texts), tokens, *sizes)
+    return b"".join((header, records, blocks, payloads.rows, text, postings))
 
 
 def _dictionary(
-    lists: dict[bytes, list[tuple[int, _Counts]]],
+    lists: dict[bytes, _Postings], payloads: Payloads
 ) -> tuple[bytearray, bytearray, bytearray]:
     blocks, text, postings = bytearray(), bytearray(), bytearray()
-    last = b""
+    last, single = b"", None
     for index, term in enumerate(sorted(lists)):
         start = len(postings)
-        following = 0
-        for document, counts in lists[term]:
-            put_posting(postings, document - following, counts)
-            following = document + 1
-        is_first = index % TERMS_PER_BLOCK == 0
-        if is_first:
+        if index % TERMS_PER_BLOCK == 0:
+            last, single = b"", None
             blocks += BLOCK.pack(int.from_bytes(term[:8].ljust(8, b"\0")), len(text), start)
-        same = 0 if is_first else _common(last, term)
+        same = _common(last, term)
         _put_term(text, same, term[same:])
-        frequency = len(lists[term])
-        put_number(text, (len(postings) - start) << 1 | (frequency > 1))
-        if frequency > 1:
-            put_number(text, frequency - 2)
         last = term
+        if len(lists[term]) == 1:
+            before, single = single, lists[term][0]
+            _put_single(text, single, before, payloads)
+        else:
+            put_list(postings, lists[term], payloads)
+            put_number(text, (len(postings) - start) << 1 | 1)
+            put_number(text, len(lists[term]) - 2)
     return blocks, text, postings
+
+
+def _put_single(
+    text: bytearray,
+    single: tuple[int, Counts],
+    before: tuple[int, Counts] | None,
+    payloads: Payloads,
+) -> None:
+    if single == before:
+        text.append(0)
+        return
+    document, counts = single
+    rank = payloads.ranks.get(counts)
+    put_number(text, ((document << 1 | (rank != 0)) + 1) << 1)
+    if rank != 0:
+        put_payload(text, rank, counts)
 
 
 def _common(a: bytes, b: bytes) -> int:

@@ -1,28 +1,79 @@
-//! Numbers and postings as bytes.
+//! Numbers, payloads and posting lists as bytes.
 //!
-//! A posting is the distance from the document before it and what the term does there, in one
-//! number: `distance << 3 | code`. The codes are the payloads that make up nine tenths of all
-//! postings in real packages; code 7 is followed by a mask of fields and their counts.
+//! A payload is how often a term stands in each field of one document. A section has thousands of
+//! different ones, and a few make up nearly all of its postings: those stand once in a table, the
+//! most frequent first, and a posting says which row it means.
 #![forbid(unsafe_code)]
+
+use rustc_hash::FxHashMap;
 
 use super::{FIELDS, Malformed};
 
-/// Codes below this are the term once to four times in the body and nowhere else.
-const BODY_CODES: u32 = 4;
-const NAME_AND_PATH: u32 = 4;
-const DOCSTRING_AND_BODY: u32 = 5;
-const BODY_OFTEN: u32 = 6;
-const GENERAL: u32 = 7;
+/// Bytes of a row of the table of payloads: a count for each field.
+pub const PAYLOAD: usize = FIELDS;
+/// Rows that a posting names in its code.
+const CODED: u32 = 6;
+/// The code of a posting that stands for documents next to each other, all like the one before.
+const RUN: u32 = 6;
+/// The code of a posting that is followed by its payload.
+const OTHER: u32 = 7;
+/// Rows beyond the coded ones are named in one byte.
+const MOST_PAYLOADS: usize = CODED as usize + 0x7F;
+/// A payload that is rarer costs less where it stands than in the table.
+const LEAST_USES: usize = 4;
 /// In the mask of fields: each of them has the term once.
 const ALL_ONCE: u8 = 0x80;
 
-const QUALIFIED_NAME: usize = 1;
-const DOCSTRING: usize = 3;
-const BODY: usize = 4;
-const PATH: usize = 5;
-
 /// How often a term stands in each field of one document.
-pub type Counts = [u32; FIELDS];
+pub type Counts = [u16; FIELDS];
+
+/// A document that has a term.
+#[derive(Clone, Copy)]
+pub struct Posting {
+    /// Its number.
+    pub document: u32,
+    /// How often it has the term.
+    pub counts: Counts,
+}
+
+/// The table of payloads as it is written.
+pub struct Payloads {
+    /// Its rows.
+    pub rows: Vec<u8>,
+    ranks: FxHashMap<Counts, u32>,
+}
+
+impl Payloads {
+    /// Makes the table of a section that has these postings.
+    pub fn of(postings: &[Posting]) -> Self {
+        let mut uses: FxHashMap<Counts, usize> = FxHashMap::default();
+        for posting in postings {
+            *uses.entry(posting.counts).or_default() += 1;
+        }
+        let mut frequent: Vec<(usize, Counts)> = uses
+            .into_iter()
+            .filter(|&(counts, uses)| uses >= LEAST_USES && counts.iter().all(|&n| n <= 0xFF))
+            .map(|(counts, uses)| (uses, counts))
+            .collect();
+        frequent.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        frequent.truncate(MOST_PAYLOADS);
+        Self {
+            rows: frequent
+                .iter()
+                .flat_map(|(_, counts)| counts.map(|count| count.to_le_bytes()[0]))
+                .collect(),
+            ranks: (0..)
+                .zip(frequent)
+                .map(|(rank, (_, counts))| (counts, rank))
+                .collect(),
+        }
+    }
+
+    /// The row of a payload.
+    pub fn rank(&self, counts: &Counts) -> Option<u32> {
+        self.ranks.get(counts).copied()
+    }
+}
 
 /// Appends `value`, seven bits a byte, lowest first.
 pub fn put_number(out: &mut Vec<u8>, mut value: u32) {
@@ -33,16 +84,36 @@ pub fn put_number(out: &mut Vec<u8>, mut value: u32) {
     out.push(value.to_le_bytes()[0]);
 }
 
-/// Appends the posting of a document `distance` documents after the one that could come next.
-pub fn put_posting(out: &mut Vec<u8>, distance: u32, counts: &Counts) {
-    let code = code_of(counts);
-    put_number(out, distance << 3 | code);
-    if code == BODY_OFTEN {
-        put_number(out, counts[BODY] - BODY_CODES - 1);
+/// Appends a posting list.
+pub fn put_list(out: &mut Vec<u8>, list: &[Posting], payloads: &Payloads) {
+    let mut next = 0;
+    let are_alike = |a: &Posting, b: &Posting| a.document + 1 == b.document && a.counts == b.counts;
+    for run in list.chunk_by(are_alike) {
+        let Posting { document, counts } = run[0];
+        let distance = document - next;
+        match payloads.rank(&counts) {
+            Some(rank) if rank < CODED => put_number(out, distance << 3 | rank),
+            rank => {
+                put_number(out, distance << 3 | OTHER);
+                put_payload(out, rank.map(|rank| rank - CODED), &counts);
+            }
+        }
+        // There are fewer documents than 2^29.
+        let more = u32::try_from(run.len() - 1).unwrap_or(0);
+        if more > 0 {
+            put_number(out, (more - 1) << 3 | RUN);
+        }
+        next = document + more + 1;
     }
-    if code != GENERAL {
+}
+
+/// Appends a payload: the number of its row, or else its counts.
+pub fn put_payload(out: &mut Vec<u8>, row: Option<u32>, counts: &Counts) {
+    if let Some(row) = row {
+        put_number(out, row + 1);
         return;
     }
+    out.push(0);
     let mask = (0..FIELDS)
         .filter(|&field| counts[field] > 0)
         .fold(0, |mask, field| mask | 1_u8 << field);
@@ -52,17 +123,7 @@ pub fn put_posting(out: &mut Vec<u8>, distance: u32, counts: &Counts) {
     }
     out.push(mask);
     for &count in counts.iter().filter(|&&count| count > 0) {
-        put_number(out, count - 1);
-    }
-}
-
-fn code_of(counts: &Counts) -> u32 {
-    match *counts {
-        [0, 0, 0, 0, body, 0, 0] if body > BODY_CODES => BODY_OFTEN,
-        [0, 0, 0, 0, body, 0, 0] if body > 0 => body - 1,
-        [0, 1, 0, 0, 0, 1, 0] => NAME_AND_PATH,
-        [0, 0, 0, 1, 1, 0, 0] => DOCSTRING_AND_BODY,
-        _ => GENERAL,
+        put_number(out, u32::from(count) - 1);
     }
 }
 
@@ -120,54 +181,118 @@ impl<'b> Cursor<'b> {
 const CUT: Malformed = Malformed("a list ends in the middle of an item");
 const TOO_LARGE: Malformed = Malformed("a number does not fit 32 bits");
 
-/// The weights of the fields, and what they make of the payloads that have a code.
-pub struct Weights {
-    fields: [f64; FIELDS],
-    coded: [f64; 6],
+/// What a posting says of its document.
+#[derive(Clone, Copy)]
+pub enum Payload {
+    /// A row of the section's table.
+    Row(u32),
+    /// The counts themselves.
+    Counts([u32; FIELDS]),
 }
 
-impl Weights {
-    /// Prepares the weights of the seven fields.
-    pub fn new(fields: [f64; FIELDS]) -> Self {
-        let body = fields[BODY];
-        let coded = [
-            body,
-            body * 2.0,
-            body * 3.0,
-            body * 4.0,
-            fields[QUALIFIED_NAME] + fields[PATH],
-            fields[DOCSTRING] + body,
-        ];
-        Self { fields, coded }
-    }
-
-    /// Reads one posting: the distance, and the weighted count of the term.
-    ///
-    /// Sums run in the order of the fields: the same bits on every machine.
-    #[inline]
-    pub fn posting(&self, cursor: &mut Cursor<'_>) -> Result<(u32, f64), Malformed> {
+impl Payload {
+    /// Reads what `put_payload` wrote; rows count from `first`.
+    pub fn read(cursor: &mut Cursor<'_>, first: u32) -> Result<Self, Malformed> {
         let number = cursor.number()?;
-        let distance = number >> 3;
-        let code = number & 7;
-        if let Some(&count) = self.coded.get(code as usize) {
-            return Ok((distance, count));
-        }
-        if code == BODY_OFTEN {
-            let count = f64::from(cursor.number()?) + f64::from(BODY_CODES + 1);
-            return Ok((distance, self.fields[BODY] * count));
+        if let Some(row) = number.checked_sub(1) {
+            return Ok(Self::Row(first.saturating_add(row)));
         }
         let mask = cursor.byte()?;
-        let mut sum = 0.0;
-        for (field, weight) in self.fields.iter().enumerate() {
+        let mut counts = [0; FIELDS];
+        for (field, count) in counts.iter_mut().enumerate() {
             if mask >> field & 1 == 1 {
                 let extra = if mask & ALL_ONCE == 0 {
                     cursor.number()?
                 } else {
                     0
                 };
-                sum += weight * (f64::from(extra) + 1.0);
+                *count = extra.saturating_add(1);
             }
         }
-        Ok((distance, sum))
+        Ok(Self::Counts(counts))
     }
+}
+
+/// What the payloads of one section are worth.
+pub struct Weights<'s> {
+    fields: [f64; FIELDS],
+    rows: &'s [[u8; PAYLOAD]],
+    coded: [f64; CODED as usize],
+}
+
+impl<'s> Weights<'s> {
+    /// Prepares the weights of the seven fields for a table of payloads.
+    pub fn new(fields: [f64; FIELDS], rows: &'s [[u8; PAYLOAD]]) -> Self {
+        let mut coded = [0.0; CODED as usize];
+        for (worth, row) in coded.iter_mut().zip(rows) {
+            *worth = weighted(&fields, &row.map(u32::from));
+        }
+        Self {
+            fields,
+            rows,
+            coded,
+        }
+    }
+
+    /// The weighted count of a payload.
+    pub fn of(&self, payload: Payload) -> Result<f64, Malformed> {
+        match payload {
+            Payload::Counts(counts) => Ok(weighted(&self.fields, &counts)),
+            Payload::Row(row) => {
+                let row = self.rows.get(row as usize);
+                let row = row.ok_or(Malformed("a posting has a payload that is not there"))?;
+                Ok(weighted(&self.fields, &row.map(u32::from)))
+            }
+        }
+    }
+
+    /// Calls `each` with the documents of a list, in their order, and the weighted counts.
+    #[inline]
+    pub fn list(
+        &self,
+        postings: &[u8],
+        frequency: u32,
+        mut each: impl FnMut(usize, f64) -> Result<(), Malformed>,
+    ) -> Result<(), Malformed> {
+        let mut cursor = Cursor::new(postings);
+        let mut next = 0_usize;
+        let mut count = None;
+        let mut left = frequency as usize;
+        while left > 0 {
+            let number = cursor.number()?;
+            let distance = (number >> 3) as usize;
+            let code = number & 7;
+            let (document, more) = match code {
+                RUN => (next, distance),
+                _ => (next + distance, 0),
+            };
+            let worth = match code {
+                RUN => count.ok_or(Malformed("a posting list begins with a run"))?,
+                OTHER => self.of(Payload::read(&mut cursor, CODED)?)?,
+                _ => self.coded[code as usize],
+            };
+            left = left
+                .checked_sub(more + 1)
+                .ok_or(Malformed("a run is longer than its list"))?;
+            next = document + more + 1;
+            for document in document..next {
+                each(document, worth)?;
+            }
+            count = Some(worth);
+        }
+        if !cursor.is_at_end() {
+            return Err(Malformed("a posting list goes on behind its last document"));
+        }
+        Ok(())
+    }
+}
+
+/// Sums run in the order of the fields: the same bits on every machine.
+#[inline]
+fn weighted(fields: &[f64; FIELDS], counts: &[u32; FIELDS]) -> f64 {
+    let mut sum = 0.0;
+    for (weight, &count) in fields.iter().zip(counts) {
+        sum += weight * f64::from(count);
+    }
+    sum
 }

@@ -1,58 +1,83 @@
-//! The terms of a section, sorted by their bytes, sixteen to a block.
+//! The terms of a section, sorted by their bytes, 32 to a block.
 //!
 //! A block's entry in the table holds the first eight bytes of its first term as a number, so
 //! that the search for a block touches only the table; inside a block each term is written as
-//! what differs from the one before.
+//! what differs from the one before. A term that stands in one document only, as two thirds of
+//! them do, has no posting list: its document stands here.
 #![forbid(unsafe_code)]
 
 use super::Malformed;
-use super::codec::{Cursor, put_number};
+use super::codec::{Cursor, Payload, Payloads, Posting, put_list, put_number, put_payload};
 use super::layout::Section;
 
 /// Terms in each block but the last.
-pub const TERMS_PER_BLOCK: usize = 16;
+pub const TERMS_PER_BLOCK: usize = 32;
 /// Bytes of a block's entry: key, place of its text, place of its postings.
 pub const BLOCK_ENTRY: usize = 16;
 /// A nibble that says the number goes on in bytes of its own.
 const MORE: usize = 15;
 
-/// A term's posting list.
+/// Where a term stands.
+#[derive(Clone, Copy)]
 pub struct List<'s> {
-    /// In how many documents the term stands.
+    /// In how many documents.
     pub frequency: u32,
-    /// The postings of those.
-    pub postings: &'s [u8],
+    /// Which those are.
+    pub documents: Documents<'s>,
+}
+
+/// The documents of a list.
+#[derive(Clone, Copy)]
+pub enum Documents<'s> {
+    /// One, and what it has of the term.
+    One(u32, Payload),
+    /// More, as postings.
+    More(&'s [u8]),
 }
 
 /// Collects terms in their order.
-#[derive(Default)]
-pub struct Dictionary {
+pub struct Dictionary<'p> {
     /// The table of blocks.
     pub blocks: Vec<u8>,
     /// The terms.
     pub text: Vec<u8>,
-    /// How many there are.
+    /// The posting lists.
+    pub postings: Vec<u8>,
+    /// How many terms there are.
     pub terms: usize,
+    payloads: &'p Payloads,
     last: Vec<u8>,
+    /// The document of the last term of this block that has only one.
+    single: Option<Posting>,
 }
 
-impl Dictionary {
-    /// Adds a term whose postings are the `length` bytes from `start`.
+impl<'p> Dictionary<'p> {
+    /// Begins without terms.
+    pub fn new(payloads: &'p Payloads) -> Self {
+        Self {
+            blocks: Vec::new(),
+            text: Vec::new(),
+            postings: Vec::new(),
+            terms: 0,
+            payloads,
+            last: Vec::new(),
+            single: None,
+        }
+    }
+
+    /// Adds a term that stands in these documents.
     ///
     /// Gives None where the section outgrows its 32-bit places.
-    pub fn add(&mut self, term: &[u8], frequency: u32, start: usize, length: usize) -> Option<()> {
-        let is_first = self.terms.is_multiple_of(TERMS_PER_BLOCK);
-        if is_first {
+    pub fn add(&mut self, term: &[u8], list: &[Posting]) -> Option<()> {
+        if self.terms.is_multiple_of(TERMS_PER_BLOCK) {
+            self.last.clear();
+            self.single = None;
             self.blocks.extend(key(term).to_le_bytes());
-            self.blocks
-                .extend(u32::try_from(self.text.len()).ok()?.to_le_bytes());
-            self.blocks.extend(u32::try_from(start).ok()?.to_le_bytes());
+            for place in [self.text.len(), self.postings.len()] {
+                self.blocks.extend(u32::try_from(place).ok()?.to_le_bytes());
+            }
         }
-        let same = if is_first {
-            0
-        } else {
-            common(&self.last, term)
-        };
+        let same = common(&self.last, term);
         let rest = &term[same..];
         self.text
             .push(u8::try_from(same.min(MORE) << 4 | rest.len().min(MORE)).ok()?);
@@ -62,17 +87,44 @@ impl Dictionary {
             }
         }
         self.text.extend_from_slice(rest);
-        let length = u32::try_from(length)
-            .ok()
-            .filter(|&length| length < 1 << 31)?;
-        put_number(&mut self.text, length << 1 | u32::from(frequency > 1));
-        if frequency > 1 {
-            put_number(&mut self.text, frequency - 2);
+        if let [single] = list {
+            self.put_single(*single);
+        } else {
+            let start = self.postings.len();
+            put_list(&mut self.postings, list, self.payloads);
+            let length = u32::try_from(self.postings.len() - start).ok()?;
+            if length >= 1 << 31 {
+                return None;
+            }
+            put_number(&mut self.text, length << 1 | 1);
+            put_number(
+                &mut self.text,
+                u32::try_from(list.len()).ok()?.checked_sub(2)?,
+            );
         }
         self.terms += 1;
         self.last.clear();
         self.last.extend_from_slice(term);
         Some(())
+    }
+
+    fn put_single(&mut self, single: Posting) {
+        let Posting { document, counts } = single;
+        let is_like_last = |last: Posting| last.document == document && last.counts == counts;
+        if self.single.is_some_and(is_like_last) {
+            self.text.push(0);
+            return;
+        }
+        self.single = Some(single);
+        let rank = self.payloads.rank(&counts);
+        let is_other = rank != Some(0);
+        put_number(
+            &mut self.text,
+            ((document << 1 | u32::from(is_other)) + 1) << 1,
+        );
+        if is_other {
+            put_payload(&mut self.text, rank, &counts);
+        }
     }
 }
 
@@ -88,15 +140,10 @@ pub fn find<'s>(section: &Section<'s>, term: &[u8]) -> Result<Option<List<'s>>, 
     // How much of `term` the terms so far have matched: what differs only behind that point, or
     // already before it, needs no comparison.
     let mut matched = 0;
+    let mut single = None;
     for _ in 0..terms {
         let (same, rest) = differing(&mut cursor)?;
-        let number = cursor.number()?;
-        let frequency = if number & 1 == 1 {
-            cursor.number()?.saturating_add(2)
-        } else {
-            1
-        };
-        let list = postings.take((number >> 1) as usize)?;
+        let list = list(&mut cursor, &mut postings, &mut single)?;
         if same < matched {
             return Ok(None);
         }
@@ -105,10 +152,7 @@ pub fn find<'s>(section: &Section<'s>, term: &[u8]) -> Result<Option<List<'s>>, 
             let more = common(wanted, rest);
             matched += more;
             if more == rest.len() && matched == term.len() {
-                return Ok(Some(List {
-                    frequency,
-                    postings: list,
-                }));
+                return Ok(Some(list));
             }
             if rest.get(more) > wanted.get(more) {
                 return Ok(None);
@@ -116,6 +160,35 @@ pub fn find<'s>(section: &Section<'s>, term: &[u8]) -> Result<Option<List<'s>>, 
         }
     }
     Ok(None)
+}
+
+/// Reads where a term stands; `single` is the last of the block's documents that stand here.
+fn list<'s>(
+    cursor: &mut Cursor<'_>,
+    postings: &mut Cursor<'s>,
+    single: &mut Option<(u32, Payload)>,
+) -> Result<List<'s>, Malformed> {
+    let number = cursor.number()?;
+    if number & 1 == 1 {
+        return Ok(List {
+            frequency: cursor.number()?.saturating_add(2),
+            documents: Documents::More(postings.take((number >> 1) as usize)?),
+        });
+    }
+    if let Some(coded) = (number >> 1).checked_sub(1) {
+        let payload = match coded & 1 {
+            0 => Payload::Row(0),
+            _ => Payload::read(cursor, 0)?,
+        };
+        *single = Some((coded >> 1, payload));
+    }
+    let (document, payload) = single.ok_or(Malformed(
+        "a block's first document is that of the term before",
+    ))?;
+    Ok(List {
+        frequency: 1,
+        documents: Documents::One(document, payload),
+    })
 }
 
 /// The last block whose first term is not after `term`.

@@ -1,15 +1,16 @@
 //! Where the parts of a section lie.
 #![forbid(unsafe_code)]
 
+use super::Malformed;
+use super::codec::PAYLOAD;
 use super::dictionary::{BLOCK_ENTRY, TERMS_PER_BLOCK};
-use super::{FIELDS, Malformed};
 
 /// The version of the layout this code reads and writes.
 pub const VERSION: u32 = 1;
 /// Bytes before the document records.
 pub const HEADER: usize = 32;
-/// Bytes of one document's record: seven lengths, kind, flags.
-pub const RECORD: usize = 16;
+/// Bytes of one document's record: u16 length, kind, flags.
+pub const RECORD: usize = 4;
 
 /// The sizes of a section's parts, checked against its length.
 #[derive(Clone, Debug)]
@@ -19,6 +20,7 @@ pub struct Layout {
     terms: u32,
     text_length: u32,
     postings_length: u32,
+    payloads: u32,
 }
 
 impl Layout {
@@ -39,10 +41,8 @@ impl Layout {
             terms: word(16),
             text_length: word(20),
             postings_length: word(24),
+            payloads: word(28),
         };
-        if word(28) != 0 {
-            return Err(Malformed("has reserved bytes that are not zero"));
-        }
         if layout.length() != section.len() as u64 {
             return Err(Malformed("has parts that do not add up to its length"));
         }
@@ -62,10 +62,15 @@ impl Layout {
         u64::from(self.terms).div_ceil(TERMS_PER_BLOCK as u64) * BLOCK_ENTRY as u64
     }
 
+    fn payloads_length(&self) -> u64 {
+        u64::from(self.payloads) * PAYLOAD as u64
+    }
+
     fn length(&self) -> u64 {
         HEADER as u64
             + self.records_length()
             + self.blocks_length()
+            + self.payloads_length()
             + u64::from(self.text_length)
             + u64::from(self.postings_length)
     }
@@ -82,6 +87,8 @@ pub struct Section<'s> {
     pub records: &'s [[u8; RECORD]],
     /// One entry a block of terms.
     pub blocks: &'s [[u8; BLOCK_ENTRY]],
+    /// How often terms stand in the fields of a document, the most frequent such case first.
+    pub payloads: &'s [[u8; PAYLOAD]],
     /// The terms.
     pub text: &'s [u8],
     /// The posting lists.
@@ -103,6 +110,7 @@ impl<'s> Section<'s> {
             tokens: layout.tokens,
             records: cut(part(layout.records_length())).as_chunks().0,
             blocks: cut(part(layout.blocks_length())).as_chunks().0,
+            payloads: cut(part(layout.payloads_length())).as_chunks().0,
             text: cut(part(u64::from(layout.text_length))),
             postings: cut(part(u64::from(layout.postings_length))),
         }
@@ -110,32 +118,23 @@ impl<'s> Section<'s> {
 }
 
 /// Makes one document's record.
-pub fn record(lengths: &[u16; FIELDS], kind: u8, flags: u8) -> [u8; RECORD] {
-    let mut record = [0; RECORD];
-    for (bytes, length) in record.as_chunks_mut::<2>().0.iter_mut().zip(lengths) {
-        *bytes = length.to_le_bytes();
-    }
-    record[RECORD - 2] = kind;
-    record[RECORD - 1] = flags;
-    record
+pub fn record(length: u16, kind: u8, flags: u8) -> [u8; RECORD] {
+    let [low, high] = length.to_le_bytes();
+    [low, high, kind, flags]
 }
 
 /// The tokens of a document, over all fields.
 #[inline]
-pub fn length(record: &[u8; RECORD]) -> u32 {
-    let (fields, _) = record.as_chunks::<2>();
-    fields[..FIELDS]
-        .iter()
-        .map(|bytes| u32::from(u16::from_le_bytes(*bytes)))
-        .sum()
+pub fn length(record: [u8; RECORD]) -> u16 {
+    u16::from_le_bytes([record[0], record[1]])
 }
 
 /// The number of a document's kind.
-pub fn kind(record: &[u8; RECORD]) -> u8 {
+pub fn kind(record: [u8; RECORD]) -> u8 {
     record[RECORD - 2]
 }
 
 /// The bits of a document's flags.
-pub fn flags(record: &[u8; RECORD]) -> u8 {
+pub fn flags(record: [u8; RECORD]) -> u8 {
     record[RECORD - 1]
 }

@@ -1,8 +1,8 @@
 //! The score of a document: BM25 as `SQLite`'s FTS5 has it, over weighted fields.
 #![forbid(unsafe_code)]
 
-use super::codec::{Cursor, Weights};
-use super::dictionary::List;
+use super::codec::Weights;
+use super::dictionary::{Documents, List};
 use super::layout::{Section, length};
 use super::{FIELDS, Malformed};
 
@@ -41,7 +41,7 @@ pub fn greatest(idf: f64) -> f64 {
 
 /// Scores one section after another in the same memory.
 pub struct Scorer {
-    weights: Weights,
+    weights: [f64; FIELDS],
     average: f64,
     sums: Vec<f64>,
     /// The documents that may be hits; only their sums are made.
@@ -55,7 +55,7 @@ impl Scorer {
     /// For a union of so many documents and tokens.
     pub fn new(weights: [f64; FIELDS], documents: u64, tokens: u64) -> Self {
         Self {
-            weights: Weights::new(weights),
+            weights,
             average: float(tokens) / float(documents),
             sums: Vec::new(),
             candidates: Vec::new(),
@@ -81,9 +81,10 @@ impl Scorer {
         self.sums.resize(section.records.len(), NONE);
         self.candidates.clear();
         let (needed, rest) = least_needed(lists, idf, threshold);
+        let weights = Weights::new(self.weights, section.payloads);
         let is_needed = |found: &&Found<'_>| idf[found.term] >= needed;
         for found in lists.iter().filter(is_needed) {
-            self.postings(&found.list, |scorer, document, count| {
+            self.postings(&weights, found.list, |scorer, document, count| {
                 if scorer.sums[document] < 0.0 {
                     scorer.sums[document] = 0.0;
                     scorer.candidates.push(document);
@@ -108,7 +109,7 @@ impl Scorer {
         }
         // All lists in the query's order: sums have the same bits whatever the threshold was.
         for found in lists {
-            self.postings(&found.list, |scorer, document, count| {
+            self.postings(&weights, found.list, |scorer, document, count| {
                 if scorer.sums[document] >= 0.0 {
                     scorer.add(section, document, idf[found.term], count);
                 }
@@ -120,7 +121,7 @@ impl Scorer {
     /// Adds what a term that stands `count` times in a document is worth.
     #[inline]
     fn add(&mut self, section: &Section<'_>, document: usize, idf: f64, count: f64) {
-        let length = f64::from(length(&section.records[document]));
+        let length = f64::from(length(section.records[document]));
         let norm = K1 * (1.0 - B + B * length / self.average);
         self.sums[document] += idf * ((count * (K1 + 1.0)) / (count + norm));
     }
@@ -129,24 +130,21 @@ impl Scorer {
     #[inline]
     fn postings(
         &mut self,
-        list: &List<'_>,
+        weights: &Weights<'_>,
+        list: List<'_>,
         mut each: impl FnMut(&mut Self, usize, f64),
     ) -> Result<(), Malformed> {
-        let mut cursor = Cursor::new(list.postings);
-        let mut next = 0_usize;
-        for _ in 0..list.frequency {
-            let (distance, count) = self.weights.posting(&mut cursor)?;
-            let document = next + distance as usize;
-            next = document + 1;
+        let mut checked = |document: usize, count: f64| {
             if document >= self.sums.len() {
                 return Err(Malformed("a posting names a document that is not there"));
             }
             each(self, document, count);
+            Ok(())
+        };
+        match list.documents {
+            Documents::One(document, payload) => checked(document as usize, weights.of(payload)?),
+            Documents::More(postings) => weights.list(postings, list.frequency, checked),
         }
-        if !cursor.is_at_end() {
-            return Err(Malformed("a posting list goes on behind its last document"));
-        }
-        Ok(())
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Query<'q> {
 }
 
 impl Query<'_> {
-    fn admits(&self, record: &[u8; RECORD]) -> bool {
+    fn admits(&self, record: [u8; RECORD]) -> bool {
         let kinds = self.kinds.checked_shr(u32::from(kind(record)));
         kinds.is_some_and(|kinds| kinds & 1 == 1) && flags(record) & self.flags_excluded == 0
     }
@@ -119,7 +119,7 @@ pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Vec<Hit>, Malf
         }
         scorer.score(&union[section], &found[section], &idf, best.threshold())?;
         for (document, score) in scorer.scores() {
-            let record = &union[section].records[document];
+            let record = union[section].records[document];
             if score > 0.0 && score >= best.threshold() && query.admits(record) {
                 best.offer(Hit {
                     score,

@@ -4,21 +4,22 @@
 //! and the shares are joined in the order of documents, so the bytes do not depend on threads.
 #![forbid(unsafe_code)]
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
-use super::codec::{Counts, put_posting};
+use super::codec::{PAYLOAD, Payloads, Posting};
 use super::dictionary::Dictionary;
 use super::layout::{HEADER, VERSION, record};
 use super::{FIELDS, Malformed};
-use crate::analyze::analyze;
+use crate::analyze::{Piece, cut, word};
 
 /// Bytes of text that make it worth another share.
 const SHARE: usize = 1 << 19;
 
 /// A term in one field of one document.
+#[derive(Clone, Copy, Default)]
 struct Occurrence {
     term: u32,
     document: u32,
@@ -31,7 +32,7 @@ struct Share {
     terms: Vec<Box<str>>,
     starts: Vec<usize>,
     occurrences: Vec<Occurrence>,
-    lengths: Vec<[u16; FIELDS]>,
+    lengths: Vec<u16>,
 }
 
 /// Writes the section of `texts`; document `i` has `kinds[i]` and `flags[i]`.
@@ -51,9 +52,16 @@ pub fn write<T: AsRef<str> + Sync>(
         .into_par_iter()
         .map(|documents| share(texts, documents))
         .collect();
-    let (dictionary, postings) = joined(&shares).ok_or(TOO_LARGE)?;
+    let lists = Lists::of(&shares);
+    let payloads = Payloads::of(&lists.postings);
+    let mut dictionary = Dictionary::new(&payloads);
+    for (term, list) in &lists.terms {
+        dictionary
+            .add(term.as_bytes(), &lists.postings[list.clone()])
+            .ok_or(TOO_LARGE)?;
+    }
     let lengths = || shares.iter().flat_map(|share| &share.lengths);
-    let tokens: u64 = lengths().flatten().map(|&length| u64::from(length)).sum();
+    let tokens: u64 = lengths().map(|&length| u64::from(length)).sum();
 
     let mut section = Vec::with_capacity(HEADER);
     section.extend(VERSION.to_le_bytes());
@@ -61,14 +69,15 @@ pub fn write<T: AsRef<str> + Sync>(
     section.extend(tokens.to_le_bytes());
     section.extend(size(dictionary.terms)?);
     section.extend(size(dictionary.text.len())?);
-    section.extend(size(postings.len())?);
-    section.extend([0; 4]);
-    for ((lengths, &kind), &flags) in lengths().zip(kinds).zip(flags) {
-        section.extend(record(lengths, kind, flags));
+    section.extend(size(dictionary.postings.len())?);
+    section.extend(size(payloads.rows.len() / PAYLOAD)?);
+    for ((&length, &kind), &flags) in lengths().zip(kinds).zip(flags) {
+        section.extend(record(length, kind, flags));
     }
     section.extend(dictionary.blocks);
+    section.extend(&payloads.rows);
     section.extend(dictionary.text);
-    section.extend(postings);
+    section.extend(dictionary.postings);
     Ok(section)
 }
 
@@ -98,60 +107,35 @@ fn shares_of<T: AsRef<str>>(texts: &[[T; FIELDS]]) -> Vec<Range<usize>> {
 }
 
 fn share<T: AsRef<str>>(texts: &[[T; FIELDS]], documents: Range<usize>) -> Share {
-    let mut numbers: HashMap<Box<str>, u32> = HashMap::new();
-    // For each term the occurrence that was counted last, and how many it has.
-    let mut latest: Vec<usize> = Vec::new();
-    let mut frequencies: Vec<usize> = Vec::new();
-    let mut occurrences: Vec<Occurrence> = Vec::new();
+    let mut count = Count::default();
     let mut lengths = Vec::with_capacity(documents.len());
     for document in documents {
-        let mut length = [0_u16; FIELDS];
+        let mut tokens = 0_usize;
         for (field, text) in texts[document].iter().enumerate() {
             // `write` has checked that documents fit; there are seven fields.
             let (document, field) = (u32::try_from(document).unwrap_or(0), field.to_le_bytes()[0]);
-            analyze(text.as_ref(), &mut |token| {
-                let index = usize::from(field);
-                length[index] = length[index].saturating_add(1);
-                let term = if let Some(&term) = numbers.get(token) {
-                    term
-                } else {
-                    let term = u32::try_from(latest.len()).unwrap_or(u32::MAX);
-                    numbers.insert(token.into(), term);
-                    latest.push(usize::MAX);
-                    frequencies.push(0);
-                    term
-                };
-                match occurrences.get_mut(latest[term as usize]) {
-                    Some(last) if last.document == document && last.field == field => {
-                        last.count = last.count.saturating_add(1);
-                    }
-                    _ => {
-                        latest[term as usize] = occurrences.len();
-                        frequencies[term as usize] += 1;
-                        occurrences.push(Occurrence {
-                            term,
-                            document,
-                            field,
-                            count: 1,
-                        });
-                    }
-                }
-            });
+            tokens += count.text(text.as_ref(), document, field);
         }
-        lengths.push(length);
+        lengths.push(u16::try_from(tokens).unwrap_or(u16::MAX));
     }
-    let mut terms = vec![Box::default(); numbers.len()];
-    for (term, number) in numbers {
+    let mut terms = vec![Box::default(); count.numbers.len()];
+    for (term, number) in count.numbers {
         terms[number as usize] = term;
     }
     let mut starts = vec![0];
     let mut start = 0;
-    for frequency in frequencies {
+    for frequency in count.frequencies {
         start += frequency;
         starts.push(start);
     }
-    // Stable, so each term's occurrences stay in the order of documents and fields.
-    occurrences.sort_by_key(|occurrence| occurrence.term);
+    // Each term's occurrences stay in the order of documents and fields.
+    let mut occurrences = vec![Occurrence::default(); count.occurrences.len()];
+    let mut places = starts.clone();
+    for occurrence in count.occurrences {
+        let place = &mut places[occurrence.term as usize];
+        occurrences[*place] = occurrence;
+        *place += 1;
+    }
     Share {
         terms,
         starts,
@@ -160,43 +144,127 @@ fn share<T: AsRef<str>>(texts: &[[T; FIELDS]], documents: Range<usize>) -> Share
     }
 }
 
-/// Joins the shares: all terms in order, and their postings one after another.
-fn joined(shares: &[Share]) -> Option<(Dictionary, Vec<u8>)> {
-    let mut terms: Vec<(&str, &[Occurrence])> = shares
-        .iter()
-        .flat_map(|share| {
-            let lists = share
-                .starts
-                .windows(2)
-                .map(|pair| &share.occurrences[pair[0]..pair[1]]);
-            share.terms.iter().map(AsRef::as_ref).zip(lists)
-        })
-        .collect();
-    terms.par_sort_by_key(|&(term, _)| term);
-    let mut dictionary = Dictionary::default();
-    let mut postings = Vec::new();
-    for same in terms.chunk_by(|a, b| a.0 == b.0) {
-        let start = postings.len();
-        let mut frequency = 0;
-        let mut next = 0;
-        for list in same.iter().map(|&(_, list)| list) {
-            for posting in list.chunk_by(|a, b| a.document == b.document) {
-                let mut counts: Counts = [0; FIELDS];
-                for occurrence in posting {
-                    counts[usize::from(occurrence.field)] = u32::from(occurrence.count);
+/// The terms of a share while they are counted.
+///
+/// What texts can be made to collide costs no more than a share of them does: the maps are small.
+#[derive(Default)]
+struct Count {
+    numbers: FxHashMap<Box<str>, u32>,
+    /// The terms that each word gives, as a range of `given`: words repeat, and to look one up
+    /// costs a tenth of taking it apart.
+    words: FxHashMap<Box<str>, Range<usize>>,
+    given: Vec<u32>,
+    /// For each term the occurrence that was counted last, and how many it has.
+    latest: Vec<usize>,
+    frequencies: Vec<usize>,
+    occurrences: Vec<Occurrence>,
+    scratch: String,
+}
+
+impl Count {
+    /// Counts the terms of one field of a document, and gives how many tokens it has.
+    fn text(&mut self, text: &str, document: u32, field: u8) -> usize {
+        let mut tokens = 0;
+        cut(text, &mut |piece| match piece {
+            Piece::Token(token) => {
+                let term = self.number(token);
+                self.add(term, document, field);
+                tokens += 1;
+            }
+            Piece::Word(run) => {
+                let given = self.terms_of(run);
+                tokens += given.len();
+                for index in given {
+                    self.add(self.given[index], document, field);
                 }
-                let document = posting[0].document;
-                put_posting(&mut postings, document - next, &counts);
-                next = document + 1;
-                frequency += 1;
+            }
+        });
+        tokens
+    }
+
+    fn terms_of(&mut self, run: &str) -> Range<usize> {
+        if let Some(given) = self.words.get(run) {
+            return given.clone();
+        }
+        let start = self.given.len();
+        let mut scratch = std::mem::take(&mut self.scratch);
+        word(run, &mut scratch, &mut |token| {
+            let term = self.number(token);
+            self.given.push(term);
+        });
+        self.scratch = scratch;
+        self.words.insert(run.into(), start..self.given.len());
+        start..self.given.len()
+    }
+
+    fn number(&mut self, token: &str) -> u32 {
+        if let Some(&term) = self.numbers.get(token) {
+            return term;
+        }
+        let term = u32::try_from(self.latest.len()).unwrap_or(u32::MAX);
+        self.numbers.insert(token.into(), term);
+        self.latest.push(usize::MAX);
+        self.frequencies.push(0);
+        term
+    }
+
+    fn add(&mut self, term: u32, document: u32, field: u8) {
+        match self.occurrences.get_mut(self.latest[term as usize]) {
+            Some(last) if last.document == document && last.field == field => {
+                last.count = last.count.saturating_add(1);
+            }
+            _ => {
+                self.latest[term as usize] = self.occurrences.len();
+                self.frequencies[term as usize] += 1;
+                self.occurrences.push(Occurrence {
+                    term,
+                    document,
+                    field,
+                    count: 1,
+                });
             }
         }
-        dictionary.add(
-            same[0].0.as_bytes(),
-            frequency,
-            start,
-            postings.len() - start,
-        )?;
     }
-    Some((dictionary, postings))
+}
+
+/// All terms in order, and the documents of each, one list after another.
+struct Lists<'s> {
+    terms: Vec<(&'s str, Range<usize>)>,
+    postings: Vec<Posting>,
+}
+
+impl<'s> Lists<'s> {
+    /// Joins the shares.
+    fn of(shares: &'s [Share]) -> Self {
+        let mut all: Vec<(&str, &[Occurrence])> = shares
+            .iter()
+            .flat_map(|share| {
+                let lists = share
+                    .starts
+                    .windows(2)
+                    .map(|pair| &share.occurrences[pair[0]..pair[1]]);
+                share.terms.iter().map(AsRef::as_ref).zip(lists)
+            })
+            .collect();
+        all.par_sort_by_key(|&(term, _)| term);
+        let mut terms = Vec::new();
+        let mut postings = Vec::new();
+        for same in all.chunk_by(|a, b| a.0 == b.0) {
+            let start = postings.len();
+            for list in same.iter().map(|&(_, list)| list) {
+                for occurrences in list.chunk_by(|a, b| a.document == b.document) {
+                    let mut counts = [0; FIELDS];
+                    for occurrence in occurrences {
+                        counts[usize::from(occurrence.field)] = occurrence.count;
+                    }
+                    postings.push(Posting {
+                        document: occurrences[0].document,
+                        counts,
+                    });
+                }
+            }
+            terms.push((same[0].0, start..postings.len()));
+        }
+        Self { terms, postings }
+    }
 }

@@ -13,7 +13,12 @@ words = st.sampled_from(
 fields = st.lists(words, max_size=9).map(" ".join)
 long_fields = st.tuples(words, st.integers(1, 300)).map(lambda pair: f"{pair[0]} " * pair[1])
 documents = st.tuples(*[st.one_of(fields, long_fields)] * 7)
-sections = st.lists(st.tuples(documents, st.integers(0, 255), st.integers(0, 255)), max_size=12)
+documented = st.tuples(documents, st.integers(0, 255), st.integers(0, 255))
+# Documents that are alike, one behind the other, make runs and rows of the table of payloads.
+alike = st.tuples(documented, st.integers(1, 20)).map(lambda pair: [pair[0]] * pair[1])
+sections = st.lists(st.one_of(documented.map(lambda one: [one]), alike), max_size=9).map(
+    lambda lists: [document for each in lists for document in each]
+)
 weights = st.lists(st.floats(0, 1e6), min_size=7, max_size=7)
 Section = list[tuple[tuple[str, str, str, str, str, str, str], int, int]]
 

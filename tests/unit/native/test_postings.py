@@ -122,9 +122,27 @@ def test_mapped_files_are_searched_in_place_and_writable_memory_is_refused(
 
 
 def test_lengths_and_kinds_lie_where_the_format_says(native: ModuleType) -> None:
-    one = section(native, text("a b", "c " * 70_000), kinds=b"\x05", flags=b"\x21")
-    assert struct.unpack_from("<IIQ", one) == (1, 1, 2 + 65535)
-    assert struct.unpack_from("<7HBB", one, 32) == (2, 0, 0, 0, 65535, 0, 0, 5, 0x21)
+    many = text("a b", "c " * 70_000)
+    one = section(native, many, text("a", "b"), kinds=b"\x05\x06", flags=b"\x21\x22")
+    assert struct.unpack_from("<IIQ", one) == (1, 2, 65535 + 2)
+    assert list(struct.iter_unpack("<HBB", one[32:40])) == [(65535, 5, 0x21), (2, 6, 0x22)]
+
+
+def test_documents_that_have_a_term_alike_take_no_room(native: ModuleType) -> None:
+    few = section(native, *[text("a", "word")] * 8, *[text("b", "other")] * 8)
+    many = section(native, *[text("a", "word")] * 15, *[text("b", "other")] * 15)
+    assert len(many) == len(few) + 14 * 4
+    assert native.Postings([many]).frequencies(["a", "word", "b", "other"]) == [15] * 4
+
+
+def test_terms_of_one_document_only_say_it_once(native: ModuleType) -> None:
+    words = [f"w{index:02}x" for index in range(30)]
+    one = section(native, text(), text("", " ".join(words)))
+    # 32 of header, a record each, a block, a row, the first term in 7 bytes, others in 4 or 5.
+    assert len(one) <= 32 + 2 * 4 + 16 + 7 + 7 + 29 * 5
+    union = native.Postings([one])
+    assert union.frequencies(words) == [1] * 30
+    assert {hit[1:] for word in words for hit in union.search([word], WEIGHTS, 9)} == {(0, 1)}
 
 
 @pytest.mark.parametrize(
@@ -132,7 +150,7 @@ def test_lengths_and_kinds_lie_where_the_format_says(native: ModuleType) -> None
     [
         (lambda s: s[:31], "is shorter than its header"),
         (lambda s: b"\2" + s[1:], "is not of version 1"),
-        (lambda s: s[:28] + b"\1" + s[29:], "has reserved bytes that are not zero"),
+        (lambda s: s[:28] + b"\1" + s[29:], "has parts that do not add up to its length"),
         (lambda s: s[:-1], "has parts that do not add up to its length"),
         (lambda s: s + b"\0", "has parts that do not add up to its length"),
         (lambda s: s[:4] + b"\xff\xff\xff\xff" + s[8:], "has parts that do not add up"),
