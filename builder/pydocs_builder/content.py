@@ -15,6 +15,7 @@ from pydocs_builder.aliases import (
 )
 from pydocs_builder.arrange import Draft, arrange
 from pydocs_builder.chunks import LONGEST_BODY, bodies
+from pydocs_builder.constructors import constructor_drafts, find_constructors
 from pydocs_builder.decision_entries import Document, decision_drafts, find_decisions
 from pydocs_builder.decisions import FoundDecision
 from pydocs_builder.documents import (
@@ -25,9 +26,11 @@ from pydocs_builder.documents import (
 )
 from pydocs_builder.mentions import MentionIndex
 from pydocs_builder.names import Names, bound_name
+from pydocs_builder.newer_syntax import NEWEST_MINOR, needed_python
 from pydocs_builder.notebooks import NotebookError
 from pydocs_builder.reading import read_sources
 from pydocs_builder.references import find_governed, find_mentions, find_references
+from pydocs_builder.renames import follow_renames
 from pydocs_builder.resolver import Resolver
 from pydocs_builder.symbols import Definitions, Module, add_stubs, define, modules_of
 from pydocs_builder.targets import Target
@@ -56,7 +59,7 @@ def build_content(
 ) -> tuple[BundleContent, tuple[str, ...]]:
     """What the bundle of a target says, and a clause for each thing that went wrong."""
     files, notes = read_sources(target)
-    modules = _parse(files, notes)
+    modules = _parse(files, notes, _minor(target.python))
     definitions, names = _define(modules)
     resolver = Resolver(modules, definitions, names)
     aliases = find_aliases(names, _tests(definitions))
@@ -69,6 +72,8 @@ def build_content(
     first_decision = len(drafts)
     drafts += decision_drafts(target.name, decisions, files)
     drafts += _outside(modules, definitions, aliases)
+    constructors = find_constructors(modules, definitions, names, resolver)
+    drafts += constructor_drafts(constructors, drafts)
     entries, texts, places = arrange(drafts, files)
     references = find_references(modules, definitions, names, resolver, places)
     references += find_mentions(documents, index, places)
@@ -96,7 +101,14 @@ def build_content(
     return content, tuple(notes)
 
 
-def _parse(files: Sequence[SourceFile], notes: list[str]) -> list[Module]:
+def _minor(python: str) -> int:
+    """The minor version of a Python 3; beyond all syntax where none is known."""
+    major, _, rest = python.partition(".")
+    minor = rest.partition(".")[0]
+    return int(minor) if major == "3" and minor.isdecimal() else NEWEST_MINOR
+
+
+def _parse(files: Sequence[SourceFile], notes: list[str], minor: int) -> list[Module]:
     numbers = [number for number, file in enumerate(files) if file.module]
     # A NUL ends the text for many a parser; a blank in its place keeps every offset.
     parsed = parse_all([files[number].text.replace(b"\0", b" ") for number in numbers])
@@ -109,6 +121,11 @@ def _parse(files: Sequence[SourceFile], notes: list[str]) -> list[Module]:
             line, message = module.problems[0]
             shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in message)
             notes.append(f"{path}:{line}: {shown}; what can be read of it is there")
+        elif minor < NEWEST_MINOR and (needed := needed_python(text, module, minor)):
+            notes.append(
+                f"{path}:{needed.line}: needs Python >= 3.{needed.minor}, and the target is"
+                f" Python 3.{minor}; all that it defines is there"
+            )
     return modules_of(files, dict(zip(numbers, parsed, strict=True)))
 
 
@@ -122,7 +139,7 @@ def _define(modules: Sequence[Module]) -> tuple[Definitions, Names]:
         count = len(definitions.drafts)
         add_stubs(stubs, definitions, names.follow)
         names.bind(stubs, definitions.drafts, count)
-    return definitions, names
+    return follow_renames(modules, definitions, names), names
 
 
 def _tests(definitions: Definitions) -> list[str]:

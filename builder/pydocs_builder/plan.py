@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from operator import itemgetter
@@ -114,9 +114,10 @@ def make_plan(
         tasks.setdefault((canonicalize_name(task.target.name), task.target.version), task)
     rows = set(chain(*(part.requirements for part in parts)))
     collections, unread = _collections(context, scratch)
+    run_by = partial(_run_by, python=context.interpreter.markers["python_version"])
     return Plan(
-        project=next((part.project for part in parts if part.project is not None), None),
-        dependencies=tuple(task for _, task in sorted(tasks.items(), key=itemgetter(0))),
+        project=next((run_by(part.project) for part in parts if part.project is not None), None),
+        dependencies=tuple(run_by(task) for _, task in sorted(tasks.items(), key=itemgetter(0))),
         requirements=tuple(sorted(rows, key=lambda row: (canonicalize_name(row.name), row))),
         environment=interpreter.label,
         notes=tuple(dict.fromkeys(chain(*(part.notes for part in parts)))),
@@ -124,6 +125,11 @@ def make_plan(
         collections=collections,
         unread=unread,
     )
+
+
+def _run_by(task: Task, python: str) -> Task:
+    """The task, with the version of the interpreter that its sources are for."""
+    return replace(task, target=replace(task.target, python=python))
 
 
 def _plan_project(context: _Context) -> Plan:

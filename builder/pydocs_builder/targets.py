@@ -43,6 +43,7 @@ class Target:
         history: the commits of a project that give a reason, as one text.
         source: where the files come from, for the manifest: kind of identity and digest.
         notes: what was left out and why, a clause each.
+        python: the version of the interpreter that runs it, as `3.12`; empty if unknown.
         collection: what makes it a documentation collection, None for everything else.
     """
 
@@ -60,6 +61,7 @@ class Target:
     history: str = ""
     source: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    python: str = ""
     collection: Collection | None = None
 
 
