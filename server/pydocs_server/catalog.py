@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -118,6 +118,21 @@ class Catalog:
     def is_collection(self, bundle: int) -> bool:
         """Whether a bundle is a documentation collection."""
         return self.bundles[bundle].manifest.kind == "docs"
+
+    def is_repeated(self, bundle: int, file: int, among: Container[int]) -> bool:
+        """Whether a collection's file is one of a project among some bundles, word for word.
+
+        A project's own documents are in its bundle, and may be a collection as well.
+        """
+        if not self.is_collection(bundle):
+            return False
+        own = self.bundles[bundle].text
+        for index in self._projects(""):
+            text = self.bundles[index].text
+            same = text.index(own.paths[file]) if index in among else None
+            if same is not None and text.size(same) == own.size(file):
+                return text.read(same) == own.read(file)
+        return False
 
     def is_newest(self, bundle: int) -> bool:
         """Whether no later version of the same distribution is mounted."""

@@ -23,7 +23,7 @@ _ALL = (
         "Collections",
         "The mounted documentation collections, with what they hold, their layers and revisions.",
         (),
-        "passages",
+        "docs_collections",
     ),
     Tool(
         "ask_docs",
@@ -50,7 +50,7 @@ _ALL = (
         "Reindex",
         "How to bring collections up to date; mounted bundles are never changed.",
         (_DOCS,),
-        "passages",
+        "docs_collections",
     ),
 )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pydocs_server.answer import NotFound
@@ -68,9 +68,9 @@ def files_below(
     chosen = set(catalog.select(scope=scope))
     if not within:
         found = [each for index in _in_order(catalog, chosen) for each in _files(catalog, index)]
-        return found, 0
+        return _once(catalog, found), 0
     below, start = _below(catalog, within)
-    found = [each for each in below if each.bundle in chosen]
+    found = _once(catalog, [each for each in below if each.bundle in chosen])
     if not found:
         raise _no_such_file(catalog, within, "is no file or folder of what is mounted")
     return found, start
@@ -83,10 +83,10 @@ def find_file(catalog: Catalog, address: str) -> tuple[MountedFile, int]:
         NotFound: no mounted file, or more than one, has that address.
     """
     wanted, line = address, 0
-    found = _named(catalog, wanted)
+    found = _once(catalog, _named(catalog, wanted))
     if not found and (suffixed := _LINE_SUFFIX.fullmatch(address)):
         wanted, line = suffixed[1], int(suffixed[2])
-        found = _named(catalog, wanted)
+        found = _once(catalog, _named(catalog, wanted))
     if len(found) == 1:
         return found[0], line
     if found:
@@ -115,6 +115,12 @@ def closest_files(catalog: Catalog, address: str, most: int = CLOSEST) -> list[M
         return names.index(there[-1]), -shared, len(there)
 
     return sorted((each for name in names for each in by_name[name]), key=distance)[:most]
+
+
+def _once(catalog: Catalog, files: Sequence[MountedFile]) -> list[MountedFile]:
+    """The files without those of a collection that a project among them has as well."""
+    among = {each.bundle for each in files}
+    return [each for each in files if not catalog.is_repeated(each.bundle, each.file, among)]
 
 
 def _close_names(name: str, names: Iterable[str]) -> list[str]:

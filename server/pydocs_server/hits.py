@@ -76,7 +76,12 @@ def find_hits(
             continue
         hits[bundle, record.id] = hit
     ordered = sorted(hits.values(), key=lambda h: (-h.score, h.bundle, h.record.id))
-    return _grouped(catalog, ordered)[: wanted.limit]
+    own = [
+        hit
+        for hit in ordered
+        if not catalog.is_repeated(hit.bundle, hit.record.file, wanted.bundles)
+    ]
+    return _grouped(catalog, own)[: wanted.limit]
 
 
 def _named(catalog: Catalog, query: Query, wanted: Wanted) -> list[tuple[int, Record]]:

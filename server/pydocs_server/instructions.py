@@ -27,15 +27,22 @@ _VERSION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]{0,30}")
 def instructions(catalog: Catalog) -> str:
     """The guide and the names of what is mounted; a name that could say more is left out."""
     projects = _titles(catalog, (each for each in _indexes(catalog) if catalog.is_project(each)))
-    packages = _titles(
-        catalog, (each for each in _indexes(catalog) if not catalog.is_project(each))
+    collections = _titles(
+        catalog, (each for each in _indexes(catalog) if catalog.is_collection(each))
     )
+    packages = _titles(catalog, (each for each in _indexes(catalog) if _is_package(catalog, each)))
     lines = [_GUIDE]
     if projects:
         lines.append(f"Project: {_listed(projects)}.")
     if packages:
         lines.append(f"Packages ({len(packages)}): {_listed(packages)}.")
+    if collections:
+        lines.append(f"Documentation ({len(collections)}): {_listed(collections)}.")
     return "\n".join(lines)
+
+
+def _is_package(catalog: Catalog, bundle: int) -> bool:
+    return not catalog.is_project(bundle) and not catalog.is_collection(bundle)
 
 
 def _indexes(catalog: Catalog) -> range:

@@ -11,6 +11,7 @@ from pydocs_bundle.records import Kind
 from pydocs_server.answer import DEFAULT_TOKENS, Answer, assemble, count_tokens, cut_lines
 from pydocs_server.api import api_name, declaration, is_failure, public_api, submodules
 from pydocs_server.catalog import Catalog
+from pydocs_server.docs_collections import contents
 from pydocs_server.render import counted, fence, location, one_line, sealed, visible
 from pydocs_server.rows import brief_row
 from pydocs_server.spelling import normalised
@@ -43,14 +44,20 @@ def get_overview(catalog: Catalog, package: str = "", *, project: str = "") -> A
     """
     if package.strip():
         bundles = catalog.package(package)
+        if catalog.is_collection(bundles[0]):
+            return contents(catalog, bundles[0])
         return _one(catalog, bundles[0], bundles[1:])
     return _all(catalog, catalog.select(project=project))
 
 
 def _all(catalog: Catalog, bundles: list[int]) -> Answer:
     projects = [index for index in bundles if catalog.is_project(index)]
-    others = [index for index in bundles if not catalog.is_project(index)]
+    collections = [index for index in bundles if catalog.is_collection(index)]
+    others = [index for index in bundles if index not in {*projects, *collections}]
     counts = f"{counted(len(projects), 'project')}, {counted(len(others), 'package')}"
+    if collections:
+        counts += f", {counted(len(collections), 'documentation collection')}"
+    others += collections
     head = f"{len(bundles)} mounted: {counts}."
     lines = [_line(catalog, index) for index in (*projects, *others)]
     if sum(map(count_tokens, lines)) > DEFAULT_TOKENS - 200:
@@ -66,7 +73,7 @@ def _all(catalog: Catalog, bundles: list[int]) -> Answer:
 
 def _line(catalog: Catalog, index: int) -> str:
     manifest = catalog.bundles[index].manifest
-    kind = "project " if catalog.is_project(index) else ""
+    kind = manifest.kind + " " if manifest.kind in {"project", "docs"} else ""
     modules = [m for m in manifest.modules if normalised(m) != normalised(manifest.name)]
     modules = [module for module in modules if not module.startswith("_")]
     imported = f" (import {', '.join(modules[:3])})" if modules else ""

@@ -1,8 +1,7 @@
-"""`list_docs` and `ask_docs`: documentation collections, and the passages that answer."""
+"""`ask_docs`: the passages of documentation collections that answer a question, cited."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -10,9 +9,9 @@ from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import Kind
 from pydocs_server.answer import Answer, NotFound
 from pydocs_server.catalog import Catalog
-from pydocs_server.render import counted, fence, location, one_line, sealed, visible
+from pydocs_server.docs_collections import chosen, identity
+from pydocs_server.render import counted, fence, location, one_line, visible
 from pydocs_server.sections import Part, Section, find_sections
-from pydocs_server.spelling import normalised, taken_apart
 
 __all__ = [
     "ALL_LAYERS",
@@ -20,8 +19,6 @@ __all__ = [
     "LEAST_CHARACTERS",
     "MOST_CHARACTERS",
     "ask_docs",
-    "list_docs",
-    "reindex",
 ]
 
 ALL_LAYERS: Final = "all"
@@ -33,7 +30,6 @@ _SHOWN: Final = 12
 _LEAST_ROOM: Final = 200
 _FRAME: Final = 24
 _LONGEST_HEADING: Final = 160
-_HOW: Final = "declare one in [tool.pydocs.docs.<id>] and build it with pydocs-build"
 
 
 class Passage(NamedTuple):
@@ -43,20 +39,6 @@ class Passage(NamedTuple):
     text: str
     spans: tuple[tuple[int, int], ...]
     is_cut: bool
-
-
-def list_docs(catalog: Catalog) -> Answer:
-    """Every mounted documentation collection: what it holds, its layers, revision and counts."""
-    rows = [_row(catalog, bundle) for bundle in _collections(catalog)]
-    if not rows:
-        note = f"None: no documentation collection is mounted; {_HOW}."
-        return Answer(note, {"docs": [], "note": note})
-    lines: list[str] = []
-    for row in rows:
-        lines += _lines(row)
-    head = f"{counted(len(rows), 'documentation collection')}."
-    tail = 'ask_docs(question, docs="<id>", layer="<layer>") gives passages; both may be left out.'
-    return Answer("\n".join([head, sealed("\n".join(lines)), tail]), {"docs": rows})
 
 
 def ask_docs(
@@ -91,13 +73,13 @@ def ask_docs(
             f"{MOST_CHARACTERS:,}."
         )
     asked = layer.strip().casefold() or ALL_LAYERS
-    bundles = _with_layer(catalog, _chosen(catalog, docs), asked)
+    bundles = _with_layer(catalog, chosen(catalog, docs), asked)
     wanted = "" if asked == ALL_LAYERS else asked
     sections = find_sections(catalog, question, bundles, wanted)
     passages = _fitted(catalog, sections, max_chars)
     structured: dict[str, object] = {
         "question": one_line(question, 2_000),
-        "docs": [_identity(catalog, bundle) for bundle in bundles],
+        "docs": [identity(catalog, bundle) for bundle in bundles],
         "layer": visible(asked),
         "is_answered": bool(passages),
         "passages": [
@@ -113,60 +95,12 @@ def ask_docs(
     return Answer("\n\n".join(blocks), structured)
 
 
-def reindex(catalog: Catalog, *, docs: str = "") -> Answer:
-    """What to do where a collection is out of date: bundles are read, never changed.
-
-    Args:
-        catalog: what is mounted.
-        docs: the id of one collection; empty: all.
-
-    Raises:
-        NotFound: no such collection is mounted.
-    """
-    rows = [_identity(catalog, bundle) for bundle in _chosen(catalog, docs)]
-    mounted = ", ".join(f"{row['id']} @ {row['revision']}" for row in rows)
-    note = (
-        f"Nothing was changed: bundles are read-only. Mounted: {one_line(mounted, 400)}. To bring "
-        "them up to date, run pydocs-build PROJECT --out DIR where the collections are declared, "
-        "and start the server again; what did not change is reused."
-    )
-    return Answer(note, {"docs": rows, "is_changed": False, "note": note})
-
-
-def _collections(catalog: Catalog) -> list[int]:
-    return [index for index in range(len(catalog.bundles)) if catalog.is_collection(index)]
-
-
-def _chosen(catalog: Catalog, docs: str) -> list[int]:
-    """The collections that an id means, with a revision behind `@` or not."""
-    every = _collections(catalog)
-    if not every:
-        raise NotFound(
-            "A documentation collection", call=_HOW, problem="is not mounted, not even one"
-        )
-    name, revision = taken_apart(docs)
-    if not name:
-        return every
-    chosen = [
-        index
-        for index in every
-        if normalised(catalog.bundles[index].manifest.name) == normalised(name)
-        and catalog.bundles[index].manifest.version.startswith(revision)
-    ]
-    if not chosen:
-        names = list(dict.fromkeys(catalog.bundles[index].manifest.name for index in every))
-        raise NotFound(
-            f"The collection {docs.strip()!r}", names[:_SHOWN], "list_docs() lists every collection"
-        )
-    return chosen
-
-
 def _with_layer(catalog: Catalog, bundles: Sequence[int], layer: str) -> list[int]:
     """Those of the collections that have a layer."""
     if layer == ALL_LAYERS:
         return list(bundles)
-    chosen = [index for index in bundles if layer in catalog.bundles[index].manifest.layers]
-    if not chosen:
+    having = [index for index in bundles if layer in catalog.bundles[index].manifest.layers]
+    if not having:
         layers = {name for index in bundles for name in catalog.bundles[index].manifest.layers}
         raise NotFound(
             f"The layer {layer!r}",
@@ -174,46 +108,7 @@ def _with_layer(catalog: Catalog, bundles: Sequence[int], layer: str) -> list[in
             "ask again with one of these layers",
             "is in none of the collections asked",
         )
-    return chosen
-
-
-def _row(catalog: Catalog, bundle: int) -> dict[str, object]:
-    """A collection for a program."""
-    one = catalog.bundles[bundle]
-    counts = Counter(one.text.layer(file) for file in range(len(one.text)))
-    layers: list[dict[str, object]] = [
-        {"name": visible(name), "description": visible(said), "files": counts[name]}
-        for name, said in one.manifest.layers.items()
-    ]
-    return _identity(catalog, bundle) | {
-        "description": visible(one.manifest.summary),
-        "files": one.manifest.counts.get("files", 0),
-        "parts": one.manifest.counts.get("texts", 0),
-        "layers": layers,
-    }
-
-
-def _identity(catalog: Catalog, bundle: int) -> dict[str, object]:
-    manifest = catalog.bundles[bundle].manifest
-    stated = {name: visible(manifest.source.get(name, "")) for name in ("ref", "repository")}
-    commit = visible(manifest.source.get("commit", ""))
-    return {
-        "id": visible(manifest.name),
-        "revision": visible(manifest.version),
-        **{name: value for name, value in (("commit", commit), *stated.items()) if value},
-    }
-
-
-def _lines(row: dict[str, object]) -> list[str]:
-    said = f": {row['description']}" if row["description"] else ""
-    ref = f" ({row['ref']})" if row.get("ref") else ""
-    counts = f"{row['files']} files, {row['parts']} parts"
-    lines = [one_line(f"{row['id']} @ {row['revision']}{ref}, {counts}{said}", 300)]
-    layers = row["layers"]
-    for layer in layers if isinstance(layers, list) else ():
-        said = f": {layer['description']}" if layer["description"] else ""
-        lines.append("  " + one_line(f"layer {layer['name']}, {layer['files']} files{said}", 200))
-    return lines
+    return having
 
 
 def _fitted(catalog: Catalog, sections: Iterable[Section], max_chars: int) -> list[Passage]:
