@@ -59,7 +59,7 @@ def build_content(
 ) -> tuple[BundleContent, tuple[str, ...]]:
     """What the bundle of a target says, and a clause for each thing that went wrong."""
     files, notes = read_sources(target)
-    modules = _parse(files, notes, _minor(target.python))
+    modules = _parse(target, files, notes)
     definitions, names = _define(modules)
     resolver = Resolver(modules, definitions, names)
     aliases = find_aliases(names, _tests(definitions))
@@ -108,7 +108,10 @@ def _minor(python: str) -> int:
     return int(minor) if major == "3" and minor.isdecimal() else NEWEST_MINOR
 
 
-def _parse(files: Sequence[SourceFile], notes: list[str], minor: int) -> list[Module]:
+def _parse(target: Target, files: Sequence[SourceFile], notes: list[str]) -> list[Module]:
+    minor = _minor(target.python)
+    # An installer has seen to it that a dependency suits the interpreter.
+    is_searched = target.kind != "dependency"
     numbers = [number for number, file in enumerate(files) if file.module]
     # A NUL ends the text for many a parser; a blank in its place keeps every offset.
     parsed = parse_all([files[number].text.replace(b"\0", b" ") for number in numbers])
@@ -121,7 +124,9 @@ def _parse(files: Sequence[SourceFile], notes: list[str], minor: int) -> list[Mo
             line, message = module.problems[0]
             shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in message)
             notes.append(f"{path}:{line}: {shown}; what can be read of it is there")
-        elif minor < NEWEST_MINOR and (needed := needed_python(text, module, minor)):
+        elif minor < NEWEST_MINOR and (
+            needed := needed_python(text, module, minor, is_searched=is_searched)
+        ):
             notes.append(
                 f"{path}:{needed.line}: needs Python >= 3.{needed.minor}, and the target is"
                 f" Python 3.{minor}; all that it defines is there"

@@ -69,10 +69,15 @@ class NeededPython(NamedTuple):
     line: int
 
 
-def needed_python(text: bytes, module: ParsedModule, known: int) -> NeededPython | None:
-    """What a source needs beyond Python 3.`known`; None where that can run it."""
+def needed_python(
+    text: bytes, module: ParsedModule, known: int, *, is_searched: bool = True
+) -> NeededPython | None:
+    """What a source needs beyond Python 3.`known`; None where that can run it.
+
+    To search a text for more than its definitions show takes a tenth of a build.
+    """
     found = list(_of_symbols(text, module))
-    found += _of_text(text, known)
+    found += _of_text(text, known) if is_searched else ()
     newer = [each for each in found if each.minor > known]
     return min(newer, key=lambda each: (-each.minor, each.line), default=None)
 
