@@ -26,6 +26,7 @@ from pydocs_builder.pip import find_pip
 from pydocs_builder.project import identify_project, project_target
 from pydocs_builder.selection import is_taken
 from pydocs_builder.stdlib import stdlib_target
+from pydocs_builder.stub_only import merge_stubs, tell_merged
 from pydocs_builder.targets import Task
 from pydocs_builder.tree import read_tree
 from pydocs_builder.wants import complete, own_names
@@ -112,12 +113,18 @@ def make_plan(
     tasks: dict[tuple[str, str], Task] = {}
     for task in chain(*(part.dependencies for part in parts)):
         tasks.setdefault((canonicalize_name(task.target.name), task.target.version), task)
-    rows = set(chain(*(part.requirements for part in parts)))
+    ordered = [task for _, task in sorted(tasks.items(), key=itemgetter(0))]
+    dependencies, merged = merge_stubs(ordered)
+    rows = set(tell_merged(chain(*(part.requirements for part in parts)), merged))
     collections, unread = _collections(context, scratch)
     run_by = partial(_run_by, python=context.interpreter.markers["python_version"])
+    project = next((part.project for part in parts if part.project is not None), None)
+    if project is not None:
+        told = tuple(tell_merged(project.requirements, merged))
+        project = replace(run_by(project), requirements=told)
     return Plan(
-        project=next((run_by(part.project) for part in parts if part.project is not None), None),
-        dependencies=tuple(run_by(task) for _, task in sorted(tasks.items(), key=itemgetter(0))),
+        project=project,
+        dependencies=tuple(run_by(task) for task in dependencies),
         requirements=tuple(sorted(rows, key=lambda row: (canonicalize_name(row.name), row))),
         environment=interpreter.label,
         notes=tuple(dict.fromkeys(chain(*(part.notes for part in parts)))),
