@@ -18,13 +18,13 @@ class Outcome(NamedTuple):
     """What became of one target.
 
     Args:
-        kind: `project` or `dependency`.
+        kind: `project`, `dependency` or `docs`.
         name: the target's name.
         version: its version.
         fate: `built`, `reused` or `failed`.
         file: the bundle's file name, empty if there is none.
         size_bytes: how large it is.
-        detail: why it failed.
+        detail: why it failed; of a collection how much of it was read anew.
         notes: what was left out or went wrong on the way, a clause each.
     """
 

@@ -110,7 +110,8 @@ def as_text(summary: Summary) -> str:
     lines += [f"versions from {summary.environment}"]
     for one in summary.outcomes:
         if one.kind != "dependency":
-            lines.append(f"{one.kind} {one.name} {one.version}: {one.fate}{_why(one.detail)}")
+            called = f"{one.kind} {one.name} {one.version}".rstrip()
+            lines.append(f"{called}: {one.fate}{_why(one.detail)}")
     for fate in _FATES:
         lines += _rows(fate, [row for row in summary.requirements if row.fate == fate])
     lines += [f"hint: {summary.hint}"] if summary.hint else []
