@@ -80,7 +80,9 @@ def _needs(package: Table) -> list[str]:
             extra = optional.get(canonicalize_name(name), "")
             if stated.get("optional") is True and not extra:
                 continue
-            condition = f"extra == '{extra}'" if extra and stated.get("optional") else ""
+            # Newer locks say it in the marker.
+            is_open = extra and stated.get("optional") and "extra" not in text_at(stated, "markers")
+            condition = f"extra == '{extra}'" if is_open else ""
             found.append(_need(name, stated, condition))
     return found
 

@@ -55,7 +55,7 @@ def _section(section: Table, group: str, origin: str, extras: Mapping[str, str])
                 stated += _stated(name, table, group, f"{origin} {name}", extras)
             else:
                 reason = "neither a version nor a table"
-                stated.append(Unreadable(f"{name} = {one!r}", reason, group, origin))
+                stated.append(Unreadable(f"{name} = {one!r}", reason, group, f"{origin} {name}"))
     return sort_out(stated)
 
 

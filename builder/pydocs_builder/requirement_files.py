@@ -173,20 +173,27 @@ def _is_remote(text: str) -> bool:
 
 
 def _constraints(starts: list[tuple[str, str]], reading: _Reading) -> frozenset[str]:
-    """The files that some file reachable from `starts` names as constraints."""
-    found: set[str] = set()
-    seen: set[str] = set()
+    """The files that some file reachable from `starts` constrains by, and what they include."""
+    included: dict[str, list[str]] = {}
+    named: list[str] = []
     waiting = [path for path, _ in starts]
     while waiting:
         path = waiting.pop()
-        lines = reading.lines(path) if path not in seen else ()
-        seen.add(path)
+        if path in included:
+            continue
+        included[path] = []
+        lines = reading.lines(path)
         for line in () if isinstance(lines, OSError) else lines:
             if line.ask in {Ask.INCLUDE, Ask.CONSTRAINT} and not _is_remote(line.text):
                 target = reading.beside(path, line.text)
+                (included[path] if line.ask is Ask.INCLUDE else named).append(target)
                 waiting.append(target)
-                if line.ask is Ask.CONSTRAINT or path in found:
-                    found.add(target)
+    found: set[str] = set()
+    while named:
+        path = named.pop()
+        if path not in found:
+            found.add(path)
+            named += included[path]
     return frozenset(found)
 
 

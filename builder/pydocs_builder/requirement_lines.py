@@ -63,9 +63,12 @@ def decode(raw: bytes) -> str:
         cookie = _COOKIE.search(line) if line.startswith(b"#") else None
         if cookie is not None:
             try:
-                return raw.decode(cookie[1].decode("ascii"), "replace")
-            except LookupError:
+                text = raw.decode(cookie[1].decode("ascii"), "replace")
+            except (LookupError, UnicodeError):
                 break
+            # Some codecs are none for whole files: under them not even the cookie is legible.
+            if text.startswith("#"):
+                return text
     return raw.decode("utf-8", "replace")
 
 

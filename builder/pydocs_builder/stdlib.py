@@ -26,8 +26,9 @@ _PRUNED = (
     *("__pycache__", "site-packages", "dist-packages", "lib-dynload"),
     *("test", "tests", "idle_test", "_bundled"),
 )
-# How one machine built its interpreter is nothing to read, and full of its paths.
-_LOCAL = re.compile(r"^(?:config-|_sysconfigdata)")
+# How one machine built its interpreter is nothing to read, and full of its paths; the others are
+# modules that the interpreter tests itself with.
+_ASIDE = re.compile(r"^(?:config-|_sysconfigdata|__p?hello__)")
 
 
 def stdlib_target(interpreter: Interpreter, settings: ProjectConfig, scratch: Path) -> Target:
@@ -43,7 +44,7 @@ def stdlib_target(interpreter: Interpreter, settings: ProjectConfig, scratch: Pa
     taken = [
         (file.path, file.size)
         for file in found
-        if is_taken(file.path, settings) and not _LOCAL.match(file.path)
+        if is_taken(file.path, settings) and not _ASIDE.match(file.path)
     ]
     paths, notes = storable(taken, settings)
     for path in paths:

@@ -134,3 +134,63 @@ def test_an_address_without_name_is_known_by_what_was_installed_from_it(
     assert found is not None
     assert found.key == "from-git"
     assert environment.installed_from("git+https://example.org/x/other.git") is None
+
+
+def test_case_of_folder_and_name_says_nothing(tmp_path: Path, write_files: Write) -> None:
+    folder = write_files(tmp_path, {"Foo.Bar-1.0.DIST-INFO/METADATA": metadata("foo_bar", "1.0")})
+    assert versions(folder) == {"foo-bar": "1.0"}
+
+
+def test_requirements_of_older_metadata_are_in_a_file_of_their_own(
+    tmp_path: Path, write_files: Write
+) -> None:
+    requires = (
+        'alpha>=1\n\n[fast]\nbeta\n\n[:python_version < "3.8"]\ngamma\n\n[x:os_name == "nt"]\nd\n'
+    )
+    files = {"a.egg-info/PKG-INFO": metadata("a", "1"), "a.egg-info/requires.txt": requires}
+    (found,) = find_distributions([str(write_files(tmp_path, files))]).values()
+    stated = read_dist_metadata(found)
+    assert stated is not None
+    assert [str(one) for one in stated.requirements()] == [
+        "alpha>=1",
+        'beta; extra == "fast"',
+        'gamma; python_version < "3.8"',
+        'd; os_name == "nt" and extra == "x"',
+    ]
+
+
+@pytest.mark.parametrize("below", ["", "src"])
+def test_a_path_file_alone_leads_to_the_project(
+    tmp_path: Path, write_files: Write, below: str
+) -> None:
+    project = write_files(tmp_path / "p", {"pyproject.toml": "", "src/a.py": ""})
+    files = {
+        "a.pth": f"{project / below}\n",
+        "a-1.dist-info/METADATA": metadata("a", "1"),
+        "a-1.dist-info/RECORD": "a.pth,,\na-1.dist-info/METADATA,,\n../../../bin/a,,\n",
+    }
+    (found,) = find_distributions([str(write_files(tmp_path / "site", files))]).values()
+    assert project_folder(found) == str(project)
+
+
+def test_a_path_file_beside_sources_says_nothing(tmp_path: Path, write_files: Write) -> None:
+    files = {
+        "a.pth": f"{tmp_path}\n",
+        "a.py": "",
+        "a-1.dist-info/METADATA": metadata("a", "1"),
+        "a-1.dist-info/RECORD": "a.pth,,\na.py,,\n",
+    }
+    (found,) = find_distributions([str(write_files(tmp_path / "site", files))]).values()
+    assert project_folder(found) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"url": 3}', '{"dir_info": {"editable": true}, "url": "https://x/a"}']
+)
+def test_a_direct_url_of_another_shape_leads_nowhere(
+    install: Install, site: Path, text: str
+) -> None:
+    place = install("a")
+    (place / "direct_url.json").write_text(text)
+    (found,) = find_distributions([str(site)]).values()
+    assert project_folder(found) is None

@@ -82,3 +82,35 @@ def test_without_a_list_the_modules_are_walked(tmp_path: Path, write_files: Writ
     assert "pkg/sub/b.py" in found.paths
     assert "other.py" not in found.paths
     assert "no record" in found.note
+
+
+def test_without_a_record_a_namespace_is_not_taken_whole(
+    tmp_path: Path, write_files: Write
+) -> None:
+    place = "space_one-1.egg-info"
+    files = {
+        f"{place}/PKG-INFO": "Name: space-one\nVersion: 1\n",
+        f"{place}/top_level.txt": "space\n",
+        f"{place}/namespace_packages.txt": "space\n",
+        "space/one/__init__.py": "",
+        "space/two/__init__.py": "",
+    }
+    found = listed(write_files(tmp_path, files))
+    assert [path for path in found.paths if path.endswith(".py")] == ["space/one/__init__.py"]
+    assert found.modules == ("space",)
+
+
+def test_distributions_of_one_namespace_have_their_own_files(
+    tmp_path: Path, write_files: Write
+) -> None:
+    files = {f"space/{name}/__init__.py": "" for name in ("one", "two")}
+    for name in ("one", "two"):
+        place = f"space_{name}-1.dist-info"
+        files |= {f"{place}/RECORD": f"space/{name}/__init__.py,,\n{place}/RECORD,,\n"}
+    found = find_distributions([str(write_files(tmp_path, files))])
+    listed_files = [list_installed_files(one) for one in found.values()]
+    assert [one.paths[0] for one in listed_files] == [
+        "space/one/__init__.py",
+        "space/two/__init__.py",
+    ]
+    assert {one.modules for one in listed_files} == {("space",)}

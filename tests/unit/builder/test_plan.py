@@ -446,3 +446,179 @@ class TestProject:
         assert own(plan(tmp_path / "p", environment)).notes == (
             "there are no sources or documents",
         )
+
+
+class TestLocks:
+    @pytest.mark.parametrize(
+        ("name", "missing"),
+        [
+            ("lock-of-poetry", {"attrs", "iniconfig", "six"}),
+            ("lock-of-pdm", {"iniconfig", "requests", "certifi", "charset-normalizer", "idna",
+                             "PySocks", "urllib3"}),
+            ("lock-of-pipenv", {"iniconfig", "requests", "six", "certifi", "charset-normalizer",
+                                "idna", "pysocks", "urllib3"}),
+            ("lock-of-pip", {"requests", "six", "certifi", "charset-normalizer", "idna",
+                             "pysocks", "urllib3"}),
+        ],
+    )  # fmt: skip
+    def test_every_lock_tells_what_the_project_cannot_do_without(
+        self, input_copy: InputCopy, environment: Path, name: str, missing: set[str]
+    ) -> None:
+        rows = plan(input_copy(name), environment).requirements
+        assert {row.name for row in rows if row.fate == "not found"} == missing
+        versions = {row.version for row in rows if row.fate == "not found"}
+        assert "" not in versions
+        assert not [row for row in rows if row.fate == "failed"]
+
+    def test_the_version_that_the_markers_choose_is_pinned(
+        self, input_copy: InputCopy, environment: Path, install: Install
+    ) -> None:
+        install("attrs", "25.4.0")
+        found = plan(input_copy("lock-of-poetry"), environment)
+        assert "attrs 25.4.0" in targets(found)
+
+    def test_a_lock_alone_says_what_is_wanted(
+        self, tmp_path: Path, write_files: Write, environment: Path, install: Install
+    ) -> None:
+        install("alpha", "1.0")
+        package = '[[packages]]\nname = "%s"\nversion = "1.0"\narchive = {path = "x", hashes = '
+        package += '{a = "b"}}\n'
+        marker = "marker = \"'dev' in dependency_groups\"\n"
+        text = 'lock-version = "1.0"\ncreated-by = "x"\n'
+        text += package % "alpha" + package % "beta" + marker
+        found = plan(write_files(tmp_path / "p", {"pylock.toml": text}), environment)
+        assert fates(found) == {"alpha": "built", "beta": "not installed"}
+
+    def test_pins_of_examples_count_only_where_there_is_no_other(
+        self, tmp_path: Path, write_files: Write, environment: Path, install: Install
+    ) -> None:
+        install("alpha", "2.0")
+        install("beta", "1.0")
+        files = {
+            "pyproject.toml": '[project]\nname = "p"\ndependencies = ["alpha>=1"]\n',
+            "deep/er/poetry.lock": '[[package]]\nname = "alpha"\nversion = "2.0"\n',
+            "examples/uv.lock": '[[package]]\nname = "alpha"\nversion = "1.0"\nsource = {}\n',
+            "examples/requirements.txt": "alpha==0.1\nbeta==1.0\n",
+        }
+        found = plan(write_files(tmp_path / "p", files), environment)
+        assert targets(found) == ["alpha 2.0", "beta 1.0"]
+        assert fates(found) == {"alpha>=1": "built", "beta==1.0": "built"}
+        assert [note.partition(":")[0] for note in found.notes] == [
+            "deep/er/poetry.lock and examples/uv.lock disagree, and deep/er/poetry.lock counts",
+            (
+                "deep/er/poetry.lock and examples/requirements.txt disagree, and "
+                "deep/er/poetry.lock counts"
+            ),
+        ]
+
+
+class TestPackages:
+    def packages(self, python: Path, *words: str) -> Plan:
+        return make_plan(BuildConfig(None, python / "out", str(python), packages=words))
+
+    def test_single_distributions_are_built_without_what_they_need(
+        self, environment: Path, install: Install
+    ) -> None:
+        install("Foo.Bar", "1.0", "alpha")
+        install("alpha")
+        found = self.packages(environment, "foo-bar==1.0")
+        assert found.project is None
+        assert targets(found) == ["Foo.Bar 1.0"]
+        assert [(row.name, row.fate) for row in found.requirements] == [("Foo.Bar", "built")]
+
+    @pytest.mark.parametrize("word", ["FOO_bar", "foo.bar==1", "Foo-Bar@1.0", "foo-bar>=0.5"])
+    def test_every_spelling_is_understood(
+        self, environment: Path, install: Install, word: str
+    ) -> None:
+        install("Foo.Bar", "1.0")
+        assert targets(self.packages(environment, word)) == ["Foo.Bar 1.0"]
+
+    def test_another_version_than_asked_for_is_not_found(
+        self, environment: Path, install: Install
+    ) -> None:
+        install("alpha", "1.0")
+        (row,) = self.packages(environment, "alpha==2.0").requirements
+        assert (row.fate, row.version) == ("not found", "2.0")
+        assert row.detail == "the environment has 1.0"
+
+    def test_what_is_no_name_gets_a_sentence(self, environment: Path) -> None:
+        with pytest.raises(UsageError, match="neither a folder nor a distribution"):
+            self.packages(environment, "alpha beta")
+
+    def test_platforms_are_for_fetching(self, environment: Path) -> None:
+        with pytest.raises(UsageError, match="--fetch"):
+            make_plan(BuildConfig(None, environment, str(environment), platforms=("win32",)))
+
+
+class TestOddities:
+    def test_markers_on_extras_that_nobody_asks_for_are_false(
+        self, tmp_path: Path, write_files: Write, environment: Path, install: Install
+    ) -> None:
+        install("alpha")
+        text = "alpha; extra == 'x' or python_version >= '3'\nbeta; extra == 'x'\n"
+        found = plan(write_files(tmp_path / "p", {"requirements.txt": text}), environment)
+        assert fates(found) == {"alpha": "built", "beta": "not for this environment"}
+
+    def test_two_spellings_are_one_distribution(
+        self, tmp_path: Path, write_files: Write, environment: Path, install: Install
+    ) -> None:
+        install("Foo.Bar", "1.0")
+        files = {"requirements.txt": "Foo_Bar>=0.5\nfoo.bar<2\nFOO-BAR==1.0\n"}
+        found = plan(write_files(tmp_path / "p", files), environment)
+        (row,) = found.requirements
+        assert (row.name, row.specifier, row.fate) == ("Foo.Bar", "<2, ==1.0, >=0.5", "built")
+
+    def test_a_name_that_no_bundle_can_have_fails_with_a_reason(
+        self, tmp_path: Path, write_files: Write, environment: Path, site: Path, install: Install
+    ) -> None:
+        place = install("alpha")
+        (place / "METADATA").write_text("Name: alpha\nVersion: 1/0\n")
+        assert site.is_dir()
+        (row,) = plan(
+            write_files(tmp_path / "p", {"requirements.txt": "alpha"}), environment
+        ).requirements
+        assert (row.fate, row.detail) == (
+            "failed",
+            "its version '1/0' has a slash, so no bundle can have it",
+        )
+
+    def test_a_project_with_such_a_name_is_told(
+        self, tmp_path: Path, write_files: Write, environment: Path
+    ) -> None:
+        files = {"pyproject.toml": '[project]\nname = "a/b"\nversion = "1"\n'}
+        with pytest.raises(UsageError, match="has a slash; give another name"):
+            plan(write_files(tmp_path / "p", files), environment)
+
+    def test_only_what_is_included_is_taken(
+        self, tmp_path: Path, write_files: Write, environment: Path
+    ) -> None:
+        text = '[tool.pydocs]\nname = "p"\ninclude = ["/src/", "*.md"]\nexclude = ["old.md"]\n'
+        files = {"pyproject.toml": text, "src/a.py": "", "b.py": "", "docs/c.md": "", "old.md": ""}
+        found = plan(write_files(tmp_path / "p", files), environment)
+        assert found.project is not None
+        assert found.project.target.files == ("docs/c.md", "src/a.py")
+
+    def test_settings_may_stand_in_another_file(
+        self, tmp_path: Path, write_files: Write, environment: Path
+    ) -> None:
+        files = {"pyproject.toml": "[tool.pydocs]\nno = 1\n", "a.py": ""}
+        project = write_files(tmp_path / "p", files)
+        other = tmp_path / "other.toml"
+        other.write_text('[tool.pydocs]\nname = "other"\nversion = "7"\n')
+        config = BuildConfig(project, tmp_path / "out", str(environment), settings_file=other)
+        found = make_plan(config).project
+        assert found is not None
+        assert (found.target.name, found.target.version) == ("other", "7")
+        other.write_text("[tool.else]\n")
+        with pytest.raises(UsageError, match=r"other\.toml: has no table"):
+            make_plan(config)
+
+    def test_conda_lists_what_pip_installs(
+        self, tmp_path: Path, write_files: Write, environment: Path, install: Install
+    ) -> None:
+        install("alpha", "1.0")
+        text = "dependencies:\n- python\n- numpy\n- pip:\n  - alpha==1.0\n  - -r more.txt\n"
+        files = {"environment.yml": text, "more.txt": "beta"}
+        found = plan(write_files(tmp_path / "p", files), environment)
+        assert fates(found) == {"alpha==1.0": "built", "beta": "not found"}
+        assert "numpy are conda packages" in found.notes[0]

@@ -131,3 +131,49 @@ def test_a_folder_stands_for_the_distribution_that_it_builds() -> None:
 def test_a_remote_include_is_noted_and_not_fetched() -> None:
     found = read({"requirements.txt": "-r https://example.org/more.txt"})
     assert "not fetched" in found.notes[0]
+
+
+def test_an_absolute_path_to_a_file_of_the_project_is_that_file() -> None:
+    files = {
+        "requirements.txt": "-r /work/p/more.txt\n-r file:///work/p/last.txt\n-r more.txt\nalpha",
+        "more.txt": "-r /work/p/requirements.txt\nbeta",
+        "last.txt": "gamma",
+    }
+
+    def read_bytes(path: str) -> bytes:
+        return files[path].encode()
+
+    found = read_requirement_files([("requirements.txt", "")], read_bytes, str, "/work/p")
+    assert sorted(wanted(found)) == ["alpha", "beta", "gamma"]
+    assert "requirements.txt → more.txt → requirements.txt" in found.notes[0]
+
+
+def test_what_would_have_to_be_fetched_is_noted() -> None:
+    found = read(
+        {"requirements.txt": "-c https://example.org/c.txt\n-r http://example.org/r.txt\na"}
+    )
+    assert found.notes == (
+        "requirements.txt:1: https://example.org/c.txt is not fetched",
+        "requirements.txt:2: http://example.org/r.txt is not fetched",
+    )
+
+
+def test_constraints_limit_and_what_is_none_is_noted() -> None:
+    constraints = {"c.txt": "A<2\nb==1\n-r d.txt\n./x\n", "d.txt": "e"}
+    found = read({"requirements.txt": "-c c.txt\na", **constraints})
+    assert [str(one.requirement) for one in found.limits] == ["A<2", "b==1", "e"]
+    assert wanted(found) == {"a": ""}
+    assert "'./x' is no constraint" in found.notes[0]
+
+
+def test_the_address_of_a_wheel_is_kept_with_its_pin() -> None:
+    address = "https://example.org/alpha-1.0-py3-none-any.whl"
+    (pin,) = read({"requirements.txt": f"{address} ; python_version > '3'"}).pins
+    assert (pin.key, pin.version, pin.address) == ("alpha", "1.0", address)
+    assert pin.marker == 'python_version > "3"'
+
+
+def test_hashes_stay_with_their_pin() -> None:
+    text = "alpha==1 \\\n --hash=sha256:aa \\\n --hash sha512:bb --hash=md5:cc\n"
+    (pin,) = read({"requirements.txt": text}).pins
+    assert pin.hashes == ("sha256:aa", "sha512:bb")

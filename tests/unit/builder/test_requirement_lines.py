@@ -95,3 +95,24 @@ def test_text_is_decoded_by_its_cookie() -> None:
 
 def test_an_unknown_cookie_is_no_obstacle() -> None:
     assert decode(b"# coding: nonsense\nalpha").endswith("alpha")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "alpha # é".encode("latin-1"),
+        "# -*- coding: cp1252 -*-\nalpha # \x80".encode("latin-1"),
+        b"# coding: rot13\nalpha",
+        b"# coding: punycode\nalpha",
+        b"# coding: idna\nalpha",
+        b"# coding: no-such\nalpha",
+        "alpha\r\n".encode("utf-16"),
+        codecs.BOM_UTF32_LE + "alpha".encode("utf-32-le"),
+        codecs.BOM_UTF16_LE + b"a",
+        b"alpha\0",
+    ],
+)
+def test_no_encoding_is_a_crash_and_names_are_read(raw: bytes) -> None:
+    lines = parse_lines(decode(raw))
+    assert len(lines) == 1
+    assert raw.endswith(b"\xfe" + b"a") or lines[0].text[:1] in {"a", "\ufffd"}

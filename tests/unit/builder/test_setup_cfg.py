@@ -50,3 +50,15 @@ def test_a_percent_sign_is_only_a_percent_sign() -> None:
 def test_a_file_that_is_no_configuration_is_an_error() -> None:
     with pytest.raises(ValueError, match="no section headers"):
         parse_setup_cfg("name = a\n")
+
+
+def test_comments_and_several_on_one_line_are_read_as_setuptools_does() -> None:
+    text = "[options]\ninstall_requires =\n  a # why\n  # b\n  c\ntests_require = d; e>=1\n"
+    found = read_setup_cfg("setup.cfg", parse_setup_cfg(text), read_files)
+    assert {(str(one.requirement), one.group) for one in found.wanted} == {
+        ("a", ""),
+        ("c", ""),
+        ("d", "group tests"),
+        ("e>=1", "group tests"),
+    }
+    assert found.unreadable == ()
