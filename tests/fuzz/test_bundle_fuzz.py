@@ -196,7 +196,7 @@ class _Said:
     """A parsed manifest, whose members are attributes as `content_id` wants them."""
 
     def __init__(self, members: dict[str, object]) -> None:
-        self.__dict__.update(members)
+        self.__dict__.update({"layers": {}} | members)
 
 
 def _framed(head: bytes, *parts: bytes) -> bytes:

@@ -102,7 +102,9 @@ def test_database(bundle: Bundle) -> None:
 
 def test_records(bundle: Bundle) -> None:
     _, *frames = bundle.raw_section("CHK")
-    check("records.jsonl", b"".join(frames).decode() + "\n")
+    fields = json.loads(b"".join(frames))
+    lines = [json.dumps(field, ensure_ascii=False, separators=(",", ":")) for field in fields]
+    check("records.jsonl", "".join(f"{line}\n" for line in lines))
 
 
 def test_text(bundle: Bundle) -> None:
