@@ -83,7 +83,7 @@ class Section(NamedTuple):
 class _Scored(NamedTuple):
     part: Part
     score: float
-    coverage: float
+    held: tuple[float, ...]
 
 
 class _Asked(NamedTuple):
@@ -133,7 +133,7 @@ def find_sections(
             count += 1
         if count == numbers.candidates:
             break
-    sections = [_section(own[0], scored, numbers) for own, scored in found.items()]
+    sections = [_section(own[0], scored, total, numbers) for own, scored in found.items()]
     sections.sort(key=lambda one: (-one.score, one.bundle, one.parts[0].record.id))
     enough = [one for one in sections if one.coverage >= numbers.enough]
     return [one for one in enough if one.score >= enough[0].score * numbers.beside_best]
@@ -165,12 +165,14 @@ def _own_section(catalog: Catalog, bundle: int, record: Record) -> tuple[int, st
     return (record.id, "")
 
 
-def _section(bundle: int, scored: Sequence[_Scored], numbers: Finding) -> Section:
+def _section(bundle: int, scored: Sequence[_Scored], total: float, numbers: Finding) -> Section:
     """A section of those of its parts that say nearly as much as the best of them."""
     best = max(scored, key=lambda one: one.score)
     least = best.score * numbers.part_beside_best
-    kept = sorted((one.part for one in scored if one.score >= least), key=lambda p: p.record.id)
-    return Section(bundle, tuple(kept), best.score, max(one.coverage for one in scored))
+    kept = sorted((one for one in scored if one.score >= least), key=lambda one: one.part.record.id)
+    # What one part does not hold of the question, another one may.
+    held = sum(map(max, zip(*(one.held for one in kept), strict=True)))
+    return Section(bundle, tuple(one.part for one in kept), best.score, held / total)
 
 
 def _scored(
@@ -183,24 +185,24 @@ def _scored(
         return None
     path = catalog.bundles[bundle].text.paths[record.file]
     headings = frozenset(analyze(f"{path.replace('/', ' ')} {record.signature}"))
-    coverage = _coverage(asked, headings, Counter(analyze(text)))
-    factor = coverage
+    held = _held(asked, headings, Counter(analyze(text)))
+    factor = sum(held) / asked.total
     if record.flags & Flag.TEST:
         factor *= asked.numbers.test
     if not asked.is_history and _CHANGELOG.search(path):
         factor *= asked.numbers.changelog
-    return _Scored(part, score * factor, coverage)
+    return _Scored(part, score * factor, held)
 
 
-def _coverage(asked: _Asked, headings: frozenset[str], text: Mapping[str, int]) -> float:
-    """The share of the question that a part holds."""
-    held = 0.0
+def _held(asked: _Asked, headings: frozenset[str], text: Mapping[str, int]) -> tuple[float, ...]:
+    """How much of each word of the question a part holds."""
+    numbers = asked.numbers
+    held: list[float] = []
     for word in asked.words:
-        if not headings.isdisjoint(word.terms):
-            held += word.weight
-        elif count := sum(text.get(term, 0) for term in word.terms):
-            held += word.weight * (asked.numbers.often if count > 1 else asked.numbers.once)
-    return held / asked.total
+        count = sum(text.get(term, 0) for term in word.terms)
+        share = numbers.often if count > 1 else numbers.once if count else 0.0
+        held.append(word.weight * (share if headings.isdisjoint(word.terms) else 1.0))
+    return tuple(held)
 
 
 def _has_body(part: Part) -> bool:
