@@ -139,6 +139,12 @@ def _add_build(build: argparse.ArgumentParser) -> None:
         help="download what is not installed through pip, without installing or running it",
     )
     build.add_argument(
+        "--inspect",
+        action="store_true",
+        help="import compiled modules that have no stub, each in a process of its own, for their "
+        "names",
+    )
+    build.add_argument(
         "--platform",
         metavar="TAG",
         action="append",
@@ -184,6 +190,7 @@ def _build(arguments: argparse.Namespace) -> int:
         packages=packages,
         is_stdlib=is_stdlib,
         is_fetching=arguments.fetch,
+        is_inspecting=arguments.inspect,
         platforms=tuple(arguments.platform),
         python_version=arguments.python_version,
         settings_file=arguments.config,

@@ -51,6 +51,7 @@ class BuildConfig:
         packages: single distributions, `NAME==VERSION` or `NAME`.
         is_stdlib: build the standard library of the environment's interpreter.
         is_fetching: get what is not installed.
+        is_inspecting: import compiled modules without stubs for their names.
         platforms: what pip is to fetch for, none for this platform.
         python_version: likewise, empty for the environment's version.
         command: the command line, for what is said about it.
@@ -65,6 +66,7 @@ class BuildConfig:
     packages: tuple[str, ...] = ()
     is_stdlib: bool = False
     is_fetching: bool = False
+    is_inspecting: bool = False
     platforms: tuple[str, ...] = ()
     python_version: str = ""
     settings_file: Path | None = None

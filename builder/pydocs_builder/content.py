@@ -95,7 +95,7 @@ def build_content(
         summary=target.summary,
         licence=target.licence,
         licence_files=target.licence_files,
-        source=dict(target.source),
+        source=_source(target, files),
         notes=(*target.notes, *notes),
     )
     return content, tuple(notes)
@@ -106,6 +106,16 @@ def _minor(python: str) -> int:
     major, _, rest = python.partition(".")
     minor = rest.partition(".")[0]
     return int(minor) if major == "3" and minor.isdecimal() else NEWEST_MINOR
+
+
+def _source(target: Target, files: Sequence[SourceFile]) -> dict[str, str]:
+    """Where the content is from, and which modules were imported for it."""
+    source = dict(target.source)
+    if target.inspection is not None:
+        stubs = {f"{module}.pyi" for module in target.inspection.modules}
+        if names := [file.module for file in files if file.path in stubs]:
+            source["inspected"] = ", ".join(names)
+    return source
 
 
 def _parse(target: Target, files: Sequence[SourceFile], notes: list[str]) -> list[Module]:

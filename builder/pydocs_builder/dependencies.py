@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pydocs_builder.config import ProjectConfig
+from pydocs_builder.inspection import compiled_modules
 from pydocs_builder.installed import Distribution, project_folder
 from pydocs_builder.installed_files import list_installed_files
 from pydocs_builder.manifests import is_manifest, read_manifests
@@ -56,6 +57,7 @@ def dependency_target(
         licence_files=tuple(path for path in paths if is_licence_file(path)),
         readme=metadata.readme,
         source=distribution.source,
+        compiled=compiled_modules(installed.paths),
         notes=(*((installed.note,) if installed.note else ()), *notes, *left_out),
     )
 

@@ -49,6 +49,8 @@ def fingerprint(task: Task) -> str:
     stated = asdict(task.target)
     # The place says nothing about the content, and the files' names are in their digest.
     del stated["root"], stated["files"]
+    if stated["inspection"] is not None:
+        del stated["inspection"]["executable"], stated["inspection"]["folders"]
     parts = [builder_digest(), stated, task.requirements]
     return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 

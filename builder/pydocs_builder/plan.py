@@ -17,6 +17,7 @@ from pydocs_builder.environment import Environment
 from pydocs_builder.fates import settle_needs, settle_own, settle_unreadable
 from pydocs_builder.fetch import Fetching, fetch_all
 from pydocs_builder.foreign import pip_options, retarget
+from pydocs_builder.inspection import undescribed, untold
 from pydocs_builder.interpreter import Interpreter, find_interpreter
 from pydocs_builder.manifests import is_manifest, read_manifests
 from pydocs_builder.obtain import Fetch, Question, obtain
@@ -27,7 +28,7 @@ from pydocs_builder.project import identify_project, project_target
 from pydocs_builder.selection import is_taken
 from pydocs_builder.stdlib import stdlib_target
 from pydocs_builder.stub_only import merge_stubs, tell_merged
-from pydocs_builder.targets import Task
+from pydocs_builder.targets import Inspection, Task
 from pydocs_builder.tree import read_tree
 from pydocs_builder.wants import complete, own_names
 from pydocs_bundle.errors import UsageError
@@ -117,7 +118,7 @@ def make_plan(
     dependencies, merged = merge_stubs(ordered)
     rows = set(tell_merged(chain(*(part.requirements for part in parts)), merged))
     collections, unread = _collections(context, scratch)
-    run_by = partial(_run_by, python=context.interpreter.markers["python_version"])
+    run_by = partial(_run_by, context=context)
     project = next((part.project for part in parts if part.project is not None), None)
     if project is not None:
         told = tuple(tell_merged(project.requirements, merged))
@@ -134,9 +135,16 @@ def make_plan(
     )
 
 
-def _run_by(task: Task, python: str) -> Task:
-    """The task, with the version of the interpreter that its sources are for."""
-    return replace(task, target=replace(task.target, python=python))
+def _run_by(task: Task, context: _Context) -> Task:
+    """The task, with what the interpreter that its sources are for has to do with them."""
+    interpreter = context.interpreter
+    target = replace(task.target, python=interpreter.markers["python_version"])
+    modules = undescribed(target)
+    if modules and context.config.is_inspecting and interpreter.executable:
+        folders = tuple(dict.fromkeys((target.root, *interpreter.folders)))
+        how = Inspection(modules, interpreter.executable, folders)
+        return replace(task, target=replace(target, inspection=how))
+    return replace(task, target=replace(target, notes=(*target.notes, *untold(target))))
 
 
 def _plan_project(context: _Context) -> Plan:

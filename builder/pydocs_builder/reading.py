@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from pydocs_builder.decode import decode_document, decode_source
 from pydocs_builder.history import COMMITS_PATH
+from pydocs_builder.inspection import inspect_modules
 from pydocs_builder.modules import is_source, module_name
 from pydocs_builder.targets import Target
 from pydocs_bundle.records import SourceFile
@@ -53,6 +54,10 @@ def read_sources(target: Target) -> Sources:
         files.append(SourceFile(_readme_name(text), text))
     if target.history:
         files.append(SourceFile(COMMITS_PATH, target.history.encode(errors="replace")))
+    if target.inspection is not None:
+        inspected = inspect_modules(target.inspection)
+        files += inspected.files
+        notes += inspected.notes
     files.sort(key=lambda file: file.path.encode())
     return Sources(files, notes)
 

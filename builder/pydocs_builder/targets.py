@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydocs_bundle.records import Requirement
 
-__all__ = ["Collection", "Target", "Task"]
+__all__ = ["Collection", "Inspection", "Target", "Task"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,21 @@ class Collection:
     chunk_size: int
     layers: tuple[tuple[str, str], ...] = ()
     layer_of: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """How compiled modules are asked for their names.
+
+    Args:
+        modules: the paths of the modules without suffix, relative to the target's root.
+        executable: the interpreter that they were compiled for.
+        folders: where it finds them and what they import.
+    """
+
+    modules: tuple[str, ...]
+    executable: str
+    folders: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +58,8 @@ class Target:
         history: the commits of a project that give a reason, as one text.
         source: where the files come from, for the manifest: kind of identity and digest.
         notes: what was left out and why, a clause each.
+        compiled: the compiled modules, as paths without a suffix.
+        inspection: how to ask those of them that nothing describes, None to let them be.
         python: the version of the interpreter that runs it, as `3.12`; empty if unknown.
         collection: what makes it a documentation collection, None for everything else.
     """
@@ -61,6 +78,8 @@ class Target:
     history: str = ""
     source: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    compiled: tuple[str, ...] = ()
+    inspection: Inspection | None = None
     python: str = ""
     collection: Collection | None = None
 

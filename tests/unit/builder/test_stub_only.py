@@ -75,13 +75,9 @@ def test_a_plan_merges_stubs_that_are_installed_beside_what_they_describe(
 ) -> None:
     install("PyYAML", files={"yaml/__init__.py": "def load(text): ...\n"})
     install("types-PyYAML", files={"yaml-stubs/__init__.pyi": "def load(text: str) -> int: ...\n"})
-    dependencies = '["PyYAML", "types-PyYAML"]'
-    project = write_files(
-        tmp_path / "project",
-        {
-            "pyproject.toml": f'[project]\nname = "p"\nversion = "1"\ndependencies = {dependencies}\n'
-        },
-    )
+    head = '[project]\nname = "p"\nversion = "1"\n'
+    manifest = f'{head}dependencies = ["PyYAML", "types-PyYAML"]\n'
+    project = write_files(tmp_path / "project", {"pyproject.toml": manifest})
     plan = make_plan(BuildConfig(project, tmp_path / "out", str(environment)))
     (one,) = plan.dependencies
     assert one.target.files == ("yaml-stubs/__init__.pyi", "yaml/__init__.py")
