@@ -101,6 +101,20 @@ def test_a_target_that_fails_takes_no_other_with_it(
     assert names == ["iniconfig", "pluggy", "shop"]
 
 
+@posix
+def test_a_target_that_takes_too_long_fails_and_the_others_go_on(tmp_path: Path) -> None:
+    project = make_project(tmp_path / "shop", "iniconfig", "packaging", "pluggy")
+    manifest = project / "pyproject.toml"
+    manifest.write_text(manifest.read_text() + "\n[tool.pydocs]\ntime-limit = 2\n")
+    sabotage = SABOTAGE.format(names=["packaging"], action="time.sleep(100)")
+    done = build(project, tmp_path / "out", "--json", sabotage=f"import time\n{sabotage}")
+    assert done.returncode == 3
+    assert fates(done)["packaging"] == "failed"
+    assert sorted(fates(done).values()) == ["built", "built", "built", "failed"]
+    rows = {row["name"]: row for row in json.loads(done.stdout)["requirements"]}
+    assert rows["packaging"]["detail"].startswith("it took longer than 2 seconds")
+
+
 def test_the_projects_bundle_knows_what_failed(tmp_path: Path) -> None:
     project = make_project(tmp_path / "shop", "iniconfig", "pluggy")
     sabotage = SABOTAGE.format(names=["pluggy"], action=RAISE)

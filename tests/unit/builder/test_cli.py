@@ -154,3 +154,38 @@ def test_checking_a_bundle_loads_no_planner(bundle: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stdout.splitlines()[-1].split()
     assert not {"packaging", "multiprocessing", "rich", "apsw"} & set(loaded)
+
+
+def test_one_project_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        words.append(str(tmp_path / name))
+    assert main(words) == 2
+    assert "one project at a time" in capsys.readouterr().err
+
+
+def test_a_name_that_is_a_folder_is_the_project(
+    tmp_path: Path, write_files: Write, environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(tmp_path / "shop", {"shop.py": '"""Sells."""\n'})
+    monkeypatch.chdir(tmp_path)
+    assert main(["shop", "--out", "out", "--python", str(environment), "-q"]) == 0
+    assert (tmp_path / "out" / "shop-0.pdx").exists()
+
+
+def test_what_is_missing_is_told_with_the_command_that_gets_it(
+    tmp_path: Path, environment: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["no thing".replace(" ", "-"), "--python", str(environment), "--out", str(tmp_path)]
+    assert main(words) == 4
+    said = capsys.readouterr().err
+    assert f"`pydocs-build no-thing --python {environment} --out {tmp_path} --fetch` gets" in said
+
+
+def test_a_settings_file_that_is_not_there_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["alpha", "--config", str(tmp_path / "x.toml"), "--out", str(tmp_path / "out")]
+    assert main(words) == 2
+    assert "x.toml: no such file" in capsys.readouterr().err

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.fingerprint import fingerprint, identify
+from pydocs_builder.fingerprint import builder_digest, fingerprint, identify
 from pydocs_builder.targets import Target, Task
 from pydocs_bundle.records import Requirement
 
@@ -62,3 +62,21 @@ def test_a_file_that_cannot_be_read_is_left_out_and_noted(
     target = identify(task(root)).target
     assert target.files == ("b.py",)
     assert target.notes == ("a.py: left out, it cannot be read",)
+
+
+def test_another_native_part_gives_another_builder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = builder_digest()
+    package = tmp_path / "pydocs_native"
+    package.mkdir()
+    (package / "_core.abi3.so").write_bytes(b"one")
+    monkeypatch.setattr("pydocs_builder.fingerprint._CODE", (".py", ".so"))
+    monkeypatch.setattr("pydocs_native.__file__", str(package / "__init__.py"))
+    builder_digest.cache_clear()
+    first = builder_digest()
+    (package / "_core.abi3.so").write_bytes(b"two")
+    builder_digest.cache_clear()
+    second = builder_digest()
+    builder_digest.cache_clear()
+    assert len({before, first, second}) == 3

@@ -88,3 +88,32 @@ def test_nothing_from_a_target_commands_the_terminal(tmp_path: Path) -> None:
     row = Requirement("evil", "", "failed", detail="\x1b]0;owned\x07 a\u202eb")
     text = as_text(summarize(plan(row), tmp_path, (PROJECT,)))
     assert "failed: evil (\\x1b]0;owned\\x07 a\\u202eb)\n" in text
+
+
+def test_many_that_are_not_installed_are_counted_in_the_text(tmp_path: Path) -> None:
+    rows = tuple(Requirement(f"d{number:02}", "", "not installed", "1") for number in range(80))
+    summary = summarize(plan(*rows), tmp_path, (PROJECT,), "pydocs-build . --fetch")
+    (line,) = (one for one in as_text(summary).splitlines() if one.startswith("not installed"))
+    assert line.startswith("not installed: 80: d00 1, d01 1, ")
+    assert line.endswith("d11 1 and 68 more (--json lists them)")
+    assert len(as_json(summary)["requirements"]) == 80  # type: ignore[arg-type]
+
+
+def test_after_fetching_nobody_is_told_to_fetch(tmp_path: Path) -> None:
+    row = Requirement("gone", "==1", "not found")
+    assert "--fetch" not in summarize(plan(row), tmp_path, (PROJECT,)).hint
+
+
+def test_a_long_note_is_cut_in_the_text(tmp_path: Path) -> None:
+    noisy = PROJECT._replace(notes=("word " * 200,))
+    summary = summarize(plan(), tmp_path, (noisy,))
+    assert all(len(line) < 350 for line in as_text(summary).splitlines())
+    assert len(summary.notes[-1]) > 900
+
+
+def test_two_versions_of_one_distribution_have_their_own_fates(tmp_path: Path) -> None:
+    rows = (Requirement("a", "==1", "built", "1"), Requirement("a", "==2", "built", "2"))
+    one = Outcome("dependency", "a", "1", "built", "a-1.pdx")
+    other = Outcome("dependency", "a", "2", "failed", detail="it broke")
+    found = summarize(Plan(None, (), rows, "x", ()), tmp_path, (one, other)).requirements
+    assert [(row.version, row.fate) for row in found] == [("1", "built"), ("2", "failed")]
