@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -26,6 +27,8 @@ DEFAULT_CHARACTERS: Final = 8_000
 LEAST_CHARACTERS: Final = 500
 MOST_CHARACTERS: Final = 80_000
 _GAP: Final = "…"
+# Blank lines, and labels of what comes next: in reStructuredText they stand above its heading.
+_END: Final = re.compile(r"(?:\s*(?:^|\n)\.\. _[^\n]{1,200}:)*\s*\Z")
 _SHOWN: Final = 12
 _LEAST_ROOM: Final = 200
 _FRAME: Final = 24
@@ -135,7 +138,7 @@ def _joined(section: Section) -> str:
         is_next_cell = bool(pieces) and part.record.kind == Kind.CELL
         pieces.append(f"{_GAP}\n" if is_behind_gap else "\n" if is_next_cell else "")
         pieces.append(part.text if part.text.endswith("\n") else f"{part.text}\n")
-    return "".join(pieces).rstrip("\n")
+    return _END.sub("", "".join(pieces))
 
 
 def _with_gaps(section: Section) -> Iterator[tuple[Part, bool]]:

@@ -223,7 +223,22 @@ Run `shop dump` every night. Restore with `shop load`.
         f"`OPTION_{number}`: sets the {word} of the shop. It is a number, and has a default.\n\n"
         for number, word in enumerate(SETTINGS)
     ),
-    "docs/reference/api.rst": "API\n===\n\nOrders\n------\n\nAn order has lines and a currency.\n",
+    "docs/reference/api.rst": """\
+API
+===
+
+Orders
+------
+
+An order has lines and a currency.
+
+.. _api-prices:
+
+Prices
+------
+
+A price is in cents.
+""",
     "CHANGELOG.md": "# Changelog\n\n## 2.0\n\nBackups can be restored with `shop load`.\n",
 }
 

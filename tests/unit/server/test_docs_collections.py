@@ -32,7 +32,7 @@ def test_collections_are_listed_with_layers_revision_and_counts(collections: Cat
         "revision": "abc123",
         "description": "The handbook",
         "files": 4,
-        "parts": 11,
+        "parts": 12,
         "layers": [
             {"name": "empty", "description": "", "files": 0},
             {"name": "settings", "description": "What can be set", "files": 2},
@@ -41,7 +41,7 @@ def test_collections_are_listed_with_layers_revision_and_counts(collections: Cat
     docs = answer.structured["docs"]
     assert isinstance(docs, list)
     assert docs[0] == handbook
-    assert "handbook @ abc123, 4 files, 11 parts: The handbook\n" in answer.text
+    assert "handbook @ abc123, 4 files, 12 parts: The handbook\n" in answer.text
     assert "\n  layer settings, 2 files: What can be set\n" in answer.text
 
 

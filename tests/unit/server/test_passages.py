@@ -90,6 +90,13 @@ def test_parts_of_one_section_are_joined_with_marks_for_gaps(collections: Catalo
     assert "settings.md:1-8,21-21 Settings" in answer.text
 
 
+def test_the_label_of_the_next_section_is_left_out(collections: Catalog) -> None:
+    passage, *_ = rows(ask_docs(collections, "lines of an order", docs="handbook"))
+
+    assert str(passage["text"]).endswith("An order has lines and a currency.")
+    assert (passage["start_line"], passage["end_line"]) == (4, 7)
+
+
 def test_a_layer_is_only_its_files_whatever_the_case(collections: Catalog) -> None:
     within = ask_docs(collections, "currency of an order", layer=" SETTINGS ")
 
