@@ -177,8 +177,9 @@ _ALL = (
     Tool(
         "get_why",
         "Why",
-        "Recorded decisions: ADRs, changelogs, WHY and NOTE comments, rationale in documents, "
-        "quoted with source, status and date. By question, by the symbols they govern, or both; "
+        "Recorded decisions: ADRs, proposals, changelogs, commits that state a reason, WHY and "
+        "NOTE comments, rationale in documents, quoted with source, status and date. By question, "
+        "by the symbols they govern, or both; "
         "with neither, the project's own. Ask before changing a design.",
         (
             Parameter("query", "string", "A question in words.", ""),
