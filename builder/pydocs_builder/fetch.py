@@ -146,7 +146,8 @@ def _unpacked(order: Order, folder: Path, cache: Path, how: Fetching) -> Fetched
     wheel = next((path for path in sorted(folder.glob("*.whl")) if _key(path) == order.key), None)
     if wheel is None:
         return _failed(order, "pip downloaded no wheel of this name", how)
-    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    with wheel.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
     place = folder / f"{order.key}-unpacked"
     place.mkdir()
     try:

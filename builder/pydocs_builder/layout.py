@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from posixpath import dirname, normpath
 
-from pydocs_builder.manifests import Manifests
+from pydocs_builder.manifests import Manifests, is_aside
 from pydocs_builder.pyproject import Table, names, table_at
 
 __all__ = ["module_names", "source_roots"]
@@ -43,12 +43,13 @@ def source_roots(paths: Iterable[str], manifests: Manifests) -> tuple[str, ...]:
 def module_names(paths: Iterable[str], roots: Iterable[str]) -> tuple[str, ...]:
     """The top-level import names below the source roots, sorted.
 
-    Tests, documents and scripts count only where nothing else is there.
+    Tests, examples, documents and scripts count only where nothing else is there.
     """
     longest_first = sorted(roots, key=len, reverse=True)
     sources = [path for path in paths if path.endswith(_SOURCES)]
     packages = {dirname(path) for path in sources if "/__init__.py" in f"/{path}"}
-    found = set()
+    found: set[str] = set()
+    aside: set[str] = set()
     for path in sources:
         root = next((root for root in longest_first if path.startswith(root)), "")
         top, slash, _ = path[len(root) :].partition("/")
@@ -56,8 +57,8 @@ def module_names(paths: Iterable[str], roots: Iterable[str]) -> tuple[str, ...]:
         is_package = bool(slash) and (bool(root) or f"{root}{top}" in packages)
         name = top if is_package else "" if slash else top.partition(".")[0]
         if name.isidentifier():
-            found.add(name)
-    return tuple(sorted(found - _NO_MODULES or found))
+            (aside if is_aside(root) or name in _NO_MODULES else found).add(name)
+    return tuple(sorted(found or aside))
 
 
 def _named_folders(manifests: Manifests, manifest: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from pydocs_builder.setup_cfg import SetupCfg, parse_setup_cfg, read_setup_cfg
 from pydocs_builder.tool_tables import read_tool_tables
 from pydocs_builder.tree import Tree
 
-__all__ = ["Manifests", "is_manifest", "read_manifests"]
+__all__ = ["Manifests", "is_aside", "is_manifest", "read_manifests"]
 
 _NAMES = frozenset({"pyproject.toml", "setup.cfg", "Pipfile"})
 # What stands below such a folder speaks for it, not for the project.
@@ -55,6 +55,11 @@ class Manifests:
     pyprojects: Mapping[str, Table]
     setup_cfgs: Mapping[str, SetupCfg]
     pins: tuple[Pin, ...] = ()
+
+
+def is_aside(path: str) -> bool:
+    """Whether a path lies in a folder of tests, examples or documents."""
+    return not _ASIDE.isdisjoint(path.lower().split("/")[:-1])
 
 
 def is_manifest(path: str) -> bool:
@@ -158,7 +163,7 @@ def _setup_cfg(tree: Tree, manifests: Manifests, path: str) -> Declared:
 
 def _aside(path: str) -> str:
     """The path itself if it stands in a folder of tests, examples or documents."""
-    return path if not _ASIDE.isdisjoint(path.lower().split("/")[:-1]) else ""
+    return path if is_aside(path) else ""
 
 
 def _placed(path: str, declared: Declared) -> Declared:

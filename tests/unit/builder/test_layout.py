@@ -74,3 +74,14 @@ def test_the_source_folder_of_a_setup_cfg() -> None:
 
 def test_a_project_of_tests_alone_has_their_names() -> None:
     assert layout(["tests/__init__.py"], manifests({})) == (("",), ("tests",))
+
+
+def test_modules_of_examples_are_not_the_projects() -> None:
+    paths = ["src/shop/__init__.py", "examples/try/pyproject.toml", "examples/try/demo/__init__.py"]
+    manifests = Manifests(
+        Declared(), (), {"pyproject.toml": {}, "examples/try/pyproject.toml": {}}, {}
+    )
+    roots = source_roots(paths, manifests)
+    assert roots == ("", "examples/try/", "src/")
+    assert module_names(paths, roots) == ("shop",)
+    assert module_names(paths[1:], roots) == ("demo",)
