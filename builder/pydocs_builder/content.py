@@ -66,7 +66,7 @@ def build_content(
     notes += _ghosts(aliases, modules)
     drafts = _symbols(modules, definitions, aliases, resolver)
     notes += _cut(drafts, files)
-    index = MentionIndex(names, definitions.drafts, files)
+    index = MentionIndex(names, definitions.drafts, files, resolver.lineage.order)
     documents = _documents(target, files, drafts, notes)
     decisions = find_decisions(files, documents, modules, definitions, index)
     first_decision = len(drafts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pydocs_builder.names import Names
@@ -44,10 +44,18 @@ class MentionIndex:
         names: the names of the target.
         drafts: its symbols.
         files: its files.
+        order: gives the method resolution order of a class.
     """
 
-    def __init__(self, names: Names, drafts: Sequence[Entry], files: Sequence[SourceFile]) -> None:
+    def __init__(
+        self,
+        names: Names,
+        drafts: Sequence[Entry],
+        files: Sequence[SourceFile],
+        order: Callable[[str], Sequence[str]],
+    ) -> None:
         self._names = names
+        self._order = order
         self._known: dict[str, str] = {}
         self._tails: dict[str, list[Entry]] = {}
         for draft in drafts:
@@ -85,7 +93,18 @@ class MentionIndex:
             for draft in tails
             if draft.kind in kinds and draft.qualified_name.endswith("." + text)
         }
-        return fitting.pop() if len(fitting) == 1 else found
+        if fitting or found:
+            return fitting.pop() if len(fitting) == 1 else found
+        return self._inherited(text)
+
+    def _inherited(self, text: str) -> str:
+        """The member that a class or a base of it has: `Client.get`, which `BaseClient` defines."""
+        owner, _, name = text.rpartition(".")
+        holder = self.meant(owner) if owner else ""
+        if self._names.kinds.get(holder) is not Kind.CLASS:
+            return ""
+        members = (self._names.members.get(each, {}) for each in self._order(holder))
+        return next((own[name] for own in members if name in own), "")
 
     def _path(self, text: str) -> str:
         text = text.removeprefix("./")

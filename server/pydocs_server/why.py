@@ -24,6 +24,8 @@ MOST_TARGETS = 20
 _MOST_FROM_QUERY = 12
 _CANDIDATES = 60
 _QUOTE_TOKENS = 120
+_DEEP = 2
+_ORIGINS = ("adr", "proposal", "section", "comment", "commit", "changelog")
 _COLUMNS = (
     "decision.entry, decision.origin, decision.title, decision.quote, decision.status,"
     " decision.date, decision.label, decision.places, coalesce(decision.successor, -1)"
@@ -114,7 +116,9 @@ def governing(catalog: Catalog, found: Found) -> list[DecisionEntry]:
     bundle = catalog.bundles[found.bundle]
     name = found.record.qualified_name
     parts = name.split(".")
-    holders = [".".join(parts[:length]) for length in range(len(parts), 0, -1)]
+    # What is said of a whole package says little of one symbol deep in it.
+    outermost = 1 if len(parts) > _DEEP else 0
+    holders = [".".join(parts[:length]) for length in range(len(parts), outermost, -1)]
     holders.append(bundle.text.paths[found.record.file])
     marks = ", ".join("?" * len(holders))
     rows = ask(
@@ -126,7 +130,7 @@ def governing(catalog: Catalog, found: Found) -> list[DecisionEntry]:
         holders,
     )
     decisions = [DecisionEntry(found.bundle, *cast("_Row", row)) for row in rows]
-    decisions.sort(key=lambda each: (holders.index(each.governs), each.entry))
+    decisions.sort(key=lambda each: (holders.index(each.governs), _rank(each), each.entry))
     return _each_once(decisions)
 
 
@@ -166,9 +170,12 @@ def _of_projects(catalog: Catalog, within: Sequence[int]) -> list[DecisionEntry]
         if catalog.is_project(index)
         for row in ask(catalog.bundles[index], f"SELECT {_COLUMNS}, '' FROM decision")  # noqa: S608
     ]
-    return sorted(
-        decisions, key=lambda each: (each.origin != "adr", each.bundle, each.origin, each.entry)
-    )
+    return sorted(decisions, key=lambda each: (_rank(each), each.bundle, each.entry))
+
+
+def _rank(each: DecisionEntry) -> int:
+    """What was written down as a decision goes before what only tells of one."""
+    return _ORIGINS.index(each.origin) if each.origin in _ORIGINS else len(_ORIGINS)
 
 
 def _decision(catalog: Catalog, bundle: int, entry: int) -> DecisionEntry | None:
@@ -211,7 +218,8 @@ def _head(count: int, query: str, targets: Sequence[str], terms: Sequence[str]) 
     if query.strip():
         subject.append(f"on {one_line(query)!r}")
     if targets:
-        subject.append(f"that govern {', '.join(one_line(each, 80) for each in targets[:5])}")
+        verb = "governs" if count == 1 else "govern"
+        subject.append(f"that {verb} {', '.join(one_line(each, 80) for each in targets[:5])}")
     what = " or ".join(subject) or "of the project"
     if count or not terms:
         return f"{counted(count, 'decision')} {what}."
@@ -229,7 +237,8 @@ def _block(catalog: Catalog, each: DecisionEntry) -> str:
     shown = cut_lines(each.quote.strip(), _QUOTE_TOKENS)
     more = "\n> …" if shown.left or shown.text != each.quote.strip() else ""
     title = one_line(each.title, 120)
-    said = quote(shown.text if title in shown.text else f"{title}\n{shown.text}")
+    is_said = title.rstrip("…") in " ".join(shown.text.split())
+    said = quote(shown.text if is_said else f"{title}\n{shown.text}")
     later = _decision(catalog, each.bundle, each.successor) if each.successor >= 0 else None
     link = ""
     if later is not None:

@@ -205,3 +205,16 @@ def test_ambiguous_names_mean_nothing(built: Built) -> None:
     )
     targets = [edge.target for edge in content.references if edge.kind is ReferenceKind.MENTION]
     assert targets == ["one/x.py"]
+
+
+def test_members_of_a_class_are_meant_by_its_name_where_a_base_defines_them(built: Built) -> None:
+    content = built(
+        {
+            "a.md": "# A\n`Client.limit` `Client.send` `x.Client.send` `Client.nothing`\n",
+            "x.py": (
+                "class Base:\n    limit = 1\n    def send(self): ...\nclass Client(Base): ...\n"
+            ),
+        }
+    )
+    targets = [edge.target for edge in content.references if edge.kind is ReferenceKind.MENTION]
+    assert targets == ["x.Base.limit", "x.Base.send"]
