@@ -37,6 +37,18 @@ _ASKING: Final = (
 )
 """Words about the asking itself, and what holds a question together."""
 
+_ASKING_ELSEWHERE: Final = (
+    "auf das dem den der die ein eine einen für ich im ist kann kannst mein meine mir mit oder und "
+    "von warum was welche wie wo zu zum zur "
+    "avec ce comment dans de des du est et faire je la le les ma mes mon où peut peux pour "
+    "pourquoi quel quelle quoi sur un une "
+    "como con cuál cómo del dónde el en es hacer hago las los mi mis para por puedo qué una "
+    "come cosa dei dove gli il lo mia mio nel perché posso quale è "
+    "da do dos em fazer faço meu minha não onde os qual que uma "
+    "什么 可以 可否 哪个 哪里 如何 对于 怎么 怎样 我们 是否 能否 请问 这个"
+)
+"""The same in other languages that documentation is written in."""
+
 _ORDINARY: Final = (
     "black build cache click celery decorator docs fabric fire flask future invoke markdown mock "
     "packaging path paste pip pyramid records regex requests responses rich rope schedule schema "
@@ -95,12 +107,14 @@ def subject(text: str) -> list[list[str]]:
     Unlike a query's, they include the names of packages: a document is not known by whose it is.
     """
     words = [word.strip(".-=@") for word in _WORD.findall(text.replace("\x00", " ")[:_LONGEST])]
-    fillers = frozenset(analyze(f"{_FILLERS} {_ASKING}"))
+    fillers = frozenset(analyze(f"{_FILLERS} {_ASKING} {_ASKING_ELSEWHERE}"))
     found: dict[tuple[str, ...], None] = {}
     for word in words:
         terms = analyze(word)
         if terms and not fillers.issuperset(terms):
-            found[tuple(terms)] = None
+            # Where words are not parted, a term is two characters, and some of them ask.
+            asks = not word.isascii() and len(terms) > 1
+            found[tuple(term for term in terms if not (asks and term in fillers))] = None
     return [list(terms) for terms in found][:_MOST_TERMS]
 
 

@@ -25,13 +25,22 @@ _ENDINGS: Final = (
     *("ations", "ation", "ators", "ator", "ments", "ment", "ions", "ion", "ances", "ance"),
     *("ences", "ence", "ers", "er", "ors", "or", "able", "ible", "ness", "ity", "al", "ate", "e"),
 )
+_INFLECTIONS: Final = (
+    *("en", "n", "st", "t", "ung", "ungen", "a", "o", "as", "ar", "ir", "ez", "ent", "ons"),
+    *("ción", "ção", "zione", "té", "és", "ées", "ée", "é"),
+)
+"""Endings of other languages than English, for words too long to become others by them."""
+
 _SHORTEST_ROOT: Final = 4
+_SHORTEST_INFLECTED: Final = 6
 _LIGHT: Final = (
     "add adding build change create define do get implement make put run send set setup use write"
 )
 """Verbs that most questions have: a section that says another one may answer as well."""
 
 _LIGHT_WEIGHT: Final = 0.4
+_PAIR_WEIGHT: Final = 0.5
+_IDEOGRAPHS: Final = "\u2e80"
 
 
 class Word(NamedTuple):
@@ -63,6 +72,8 @@ def words_of(question: str, postings: Postings, documents: int) -> list[Word]:
             known = tuple(form for form, count in counts.items() if count)
             most = max((counts[each] for each in known), default=0)
             weight = log(1 + (documents - most + 0.5) / (most + 0.5))
+            # Of two characters that nothing has side by side, most are no word.
+            weight *= _PAIR_WEIGHT if not known and term[0] >= _IDEOGRAPHS else 1
             is_light = term in light
             words.append(Word(known, weight * (_LIGHT_WEIGHT if is_light else 1), is_light))
     return list(dict.fromkeys(words))
@@ -89,16 +100,18 @@ def _other_forms(term: str) -> list[str]:
         for one, other in ((ours, theirs), (theirs, ours)):
             if term.endswith(one) and len(term) > len(one) + 2:
                 found[term.removesuffix(one) + other] = None
-    root = next(
-        (
-            term.removesuffix(ending)
-            for ending in _ENDINGS
-            if term.endswith(ending) and len(term) - len(ending) >= _SHORTEST_ROOT
-        ),
-        term,
-    )
-    if len(root) >= _SHORTEST_ROOT and root.isalpha() and root.isascii():
-        forms = [root, *(root + ending for ending in _ENDINGS)]
-        found.update(dict.fromkeys(form for each in forms for form in analyze(each)))
+    for endings, shortest in ((_ENDINGS, _SHORTEST_ROOT), (_INFLECTIONS, _SHORTEST_INFLECTED)):
+        root = _root(term, endings, shortest)
+        if len(root) >= shortest and root.isalpha() and root[0] < _IDEOGRAPHS:
+            forms = [root, *(root + ending for ending in endings)]
+            found.update(dict.fromkeys(form for each in forms for form in analyze(each)))
     found.pop(term, None)
     return list(found)
+
+
+def _root(term: str, endings: Sequence[str], shortest: int) -> str:
+    """A term without the first of the endings that it has, if enough of it is left."""
+    for ending in endings:
+        if term.endswith(ending) and len(term) - len(ending) >= shortest:
+            return term.removesuffix(ending)
+    return term
