@@ -42,9 +42,11 @@ def find_aliases(names: Names, skipped: Iterable[str] = ()) -> Aliases:
     found = Aliases({}, {}, [], [])
     for module in sorted(names.namespaces.keys() - set(skipped)):
         space = names.namespaces[module]
-        exports = set(space.exports or ())
+        exports = set(space.exports or space.listed)
         for local in sorted({*names.visible(module), *exports}):
             _add(found, names, space, local, is_listed=local in exports)
+    for alias, target in names.renamed_members:
+        found.every.setdefault(target, []).append(alias)
     return found
 
 
@@ -106,7 +108,7 @@ def _add(found: Aliases, names: Names, space: Namespace, local: str, *, is_liste
     is_hidden = local.startswith("_")
     is_promised = is_listed or local in space.reexports
     is_typing = local in space.typing_imports and local not in space.imports
-    if is_typing and not is_promised and "__getattr__" not in space.definitions:
+    if is_typing and not is_promised and not space.is_lazy:
         return
     # Without `__all__` a package's users take what its `__init__` imports.
     is_exported = is_promised or (space.exports is None and space.is_package and not is_hidden)
@@ -118,6 +120,8 @@ def _add(found: Aliases, names: Names, space: Namespace, local: str, *, is_liste
         return
     if is_exported:
         found.exported.setdefault(target, []).append(alias)
+    elif local in space.renamed:
+        pass
     elif is_hidden or kind is Kind.MODULE or not (space.is_package or space.exports is None):
         return
     found.every.setdefault(target, []).append(alias)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from pydocs_builder.lazy import lazy_names
+from pydocs_builder.lazy import is_lazy, lazy_names, literal_value, served_modules
 from pydocs_builder.symbols import Module
 from pydocs_bundle.records import Entry, Flag, Kind
 from pydocs_native.records import Import
@@ -27,8 +27,10 @@ class Namespace:
 
     `imports` gives for a local name the module it comes from and its name there (empty for a
     module itself); `typing_imports` are those that exist for type checkers only, `lazy` those
-    that its `__getattr__` serves; `stubs` are the definitions that only its stub has. `exports`
-    is `__all__` where that can be known, `reexports` the names imported as themselves.
+    that its `__getattr__` serves; `stubs` are the definitions that only its stub has, `renamed`
+    the symbols that an assignment gives a second name. `exports` is `__all__` where that can be
+    known, else `listed` what is sure to be in it; `reexports` are the names imported as
+    themselves. `is_lazy` says that there may be names that nothing binds.
     """
 
     name: str
@@ -39,9 +41,12 @@ class Namespace:
     typing_imports: dict[str, tuple[str, str]] = field(default_factory=dict)
     lazy: dict[str, tuple[str, str]] = field(default_factory=dict)
     stubs: dict[str, str] = field(default_factory=dict)
+    renamed: dict[str, str] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     reexports: set[str] = field(default_factory=set)
     exports: tuple[str, ...] | None = None
+    listed: tuple[str, ...] = ()
+    is_lazy: bool = False
 
 
 def absolute(module: str, level: int, name: str, *, is_package: bool) -> str:
@@ -87,7 +92,9 @@ class Names:
         self.kinds: dict[str, Kind] = {}
         self.members: dict[str, dict[str, str]] = {}
         self.namespaces: dict[str, Namespace] = {}
+        self.renamed_members: list[tuple[str, str]] = []
         self._packages: set[str] = set()
+        self._modules: dict[str, Module] = {}
         self._followed: dict[tuple[str, str], str] = {}
         self._visible: dict[str, set[str]] = {}
 
@@ -100,6 +107,7 @@ class Names:
             start: where the drafts of these modules begin.
         """
         for module in modules:
+            self._modules.setdefault(module.name, module)
             self._bind_imports(module)
             parts = module.name.split(".")
             self._packages.update(".".join(parts[:depth]) for depth in range(1, len(parts)))
@@ -107,10 +115,32 @@ class Names:
             self._bind_draft(draft, drafts)
         for module in modules:
             space = self.namespaces[module.name]
-            if "__getattr__" in space.definitions and not module.is_stub:
-                space.lazy = lazy_names(module)
+            if not module.is_stub and is_lazy(module):
+                self._bind_lazy(module, space)
+        for module in modules:
+            if module.parsed.lists and self.namespaces[module.name].exports is None:
+                space = self.namespaces[module.name]
+                space.exports = self._listed(module, set())
+                space.listed = (*space.listed, *module.parsed.listed)
         self._followed.clear()
         self._visible = _spread_stars(self.namespaces)
+
+    def rename(self, owner: str, last: str, target: str, *, is_class: bool) -> None:
+        """Make an attribute of a module or a class another name of `target`."""
+        self.kinds.pop(f"{owner}.{last}", None)
+        if is_class:
+            self.members[owner][last] = target
+            self.renamed_members.append((f"{owner}.{last}", target))
+            return
+        space = self.namespaces[owner]
+        space.attributes.pop(last, None)
+        space.stubs.pop(last, None)
+        space.renamed[last] = target
+        self._followed.pop((owner, last), None)
+
+    def forget(self) -> None:
+        """Look anew at what has been followed so far."""
+        self._followed.clear()
 
     def is_inside(self, name: str) -> bool:
         """Whether a name is that of a module or a package of the target."""
@@ -175,6 +205,52 @@ class Names:
             if item.name and item.alias == item.name:
                 space.reexports.add(item.name)
 
+    def _bind_lazy(self, module: Module, space: Namespace) -> None:
+        space.is_lazy = True
+        space.lazy = lazy_names(module, space.imports, self._modules, self.is_inside)
+        for origin, name in served_modules(module, space.imports):
+            served = f"{origin}.{name}" if name else origin
+            if self.is_inside(served) and served not in space.stars:
+                space.stars.append(served)
+
+    def _listed(self, module: Module, open_names: set[str]) -> tuple[str, ...] | None:
+        """`__all__` with the lists that it takes in; None where one of them cannot be known."""
+        if module.name in open_names:
+            return None
+        open_names.add(module.name)
+        found = list(module.parsed.listed)
+        for chain in module.parsed.lists:
+            names = self._names_of(module, chain, open_names)
+            if names is None:
+                return None
+            found += names
+        return tuple(dict.fromkeys(found))
+
+    def _names_of(self, module: Module, chain: str, open_names: set[str]) -> Sequence[str] | None:
+        owner, _, last = chain.rpartition(".")
+        space = self.namespaces[module.name]
+        origin = ""
+        if owner:
+            head, *links = owner.split(".")
+            origin = self.follow(module.name, head)
+            for link in links:
+                origin = self.member(origin, link) if origin else ""
+        elif last in space.imports:
+            origin, last = space.imports[last]
+        elif last in space.attributes:
+            origin = module.name
+        known = self.namespaces.get(origin)
+        if known is None:
+            return None
+        if last == "__all__":
+            if known.exports is None and self._modules[origin].parsed.lists:
+                return self._listed(self._modules[origin], open_names)
+            return known.exports
+        value = literal_value(self._modules[origin], last)
+        if not isinstance(value, dict | list | tuple | set | frozenset):
+            return None
+        return sorted(one for one in value if isinstance(one, str))
+
     def _bind_draft(self, draft: Entry, drafts: Sequence[Entry]) -> None:
         name = draft.qualified_name
         self.kinds.setdefault(name, draft.kind)
@@ -204,6 +280,7 @@ class Names:
             return dotted if dotted in self.namespaces or module not in self._packages else ""
         found = (
             space.definitions.get(name)
+            or space.renamed.get(name)
             or self._follow_tables(space, name, trail)
             or self._follow_stars(space, name, trail)
         )

@@ -133,6 +133,10 @@ class Resolver:
             found = self._bases[name] = tuple(base for base in bases if base)
         return found
 
+    def site(self, name: str) -> tuple[int, int]:
+        """The module and the parsed symbol that define a name; -1 where none does."""
+        return self._sites.get(name, _NOWHERE)
+
     def value_of(self, name: str) -> Value:
         """The value that a definition-site name stands for."""
         kind = self._names.kinds.get(name)
@@ -234,7 +238,7 @@ class Resolver:
             return self._bound(module, scopes.bindings[key])
         position = parameter_position(scopes, scope, name)
         if position < 0:
-            return None
+            return Unknown.LOCAL if key in scopes.locals else None
         symbol = scopes.module.parsed.symbols[scope]
         is_first = position == 0 and symbol.parent >= 0
         return self._receiver(module, symbol) if is_first else Unknown.PARAMETER

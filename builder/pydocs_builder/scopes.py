@@ -22,7 +22,8 @@ _FIRST_PARAMETER: Final = re.compile(r"(?:\[[^()]{0,200}\])?\((\w+)")
 class Scopes(NamedTuple):
     """What one module binds below its top, by scope and name, and what was found there so far.
 
-    `nested` are functions and classes inside functions; `attributes` what methods assign to their
+    `nested` are functions and classes inside functions; `locals` the names that a function binds
+    without telling a type; `attributes` what methods assign to their
     first parameter, by class; `parameters` those of each function. The last four are memos.
     """
 
@@ -31,6 +32,7 @@ class Scopes(NamedTuple):
     imports: dict[tuple[int, str], tuple[str, str]]
     bindings: dict[tuple[int, str], list[Binding]]
     attributes: dict[tuple[int, str], list[Binding]]
+    locals: frozenset[tuple[int, str]]
     parameters: dict[int, dict[str, int]]
     names: dict[tuple[int, str], Value]
     chains: dict[tuple[int, str], Value]
@@ -63,7 +65,8 @@ def module_scopes(module: Module) -> Scopes:
             function = symbols[binding.scope]
             if function.parent >= 0 and receiver == _first_parameter(function.signature):
                 attributes.setdefault((function.parent, attribute), []).append(binding)
-    return Scopes(module, nested, imports, bindings, attributes, {}, {}, {}, {})
+    locals_ = frozenset(module.parsed.locals)
+    return Scopes(module, nested, imports, bindings, attributes, locals_, {}, {}, {}, {})
 
 
 def parameter_position(scopes: Scopes, scope: int, name: str) -> int:

@@ -7,6 +7,7 @@ and public names are not known yet.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -23,6 +24,7 @@ __all__ = [
     "flags_of_path",
     "line_starts",
     "modules_of",
+    "without",
 ]
 
 _PROPERTIES: Final = frozenset(
@@ -112,6 +114,25 @@ def add_stubs(
             _merge_module(stub, definitions, follow)
         else:
             _add_module(stub, definitions)
+
+
+def without(definitions: Definitions, dropped: AbstractSet[int]) -> Definitions:
+    """The definitions without some drafts, whose parsed symbols then belong to their parents."""
+    places: list[int] = []
+    drafts: list[Entry] = []
+    for number, draft in enumerate(definitions.drafts):
+        places.append(len(drafts))
+        if number in dropped:
+            places[number] = places[draft.parent]
+        elif draft.parent >= 0 and places[draft.parent] != draft.parent:
+            drafts.append(draft._replace(parent=places[draft.parent]))
+        else:
+            drafts.append(draft)
+    by_name: dict[str, int] = {}
+    for number, draft in enumerate(drafts):
+        by_name.setdefault(draft.qualified_name, number)
+    owners = [[places[number] for number in owned] for owned in definitions.owners]
+    return Definitions(drafts, by_name, owners)
 
 
 def _add_module(module: Module, definitions: Definitions) -> None:

@@ -12,6 +12,7 @@ __all__ = [
     "Binding",
     "Call",
     "Import",
+    "Local",
     "Mark",
     "ParsedModule",
     "ParsedSymbol",
@@ -143,6 +144,18 @@ class Problem(NamedTuple):
     message: str
 
 
+class Local(NamedTuple):
+    """A name that a function binds in a way that tells no type: `for x in …`, `except E as x`.
+
+    Parameters of lambdas, targets of comprehensions, captures of patterns and assignments are among
+    them, what is declared `global` or `nonlocal` is not. Only names that some chain of the module
+    begins with are there.
+    """
+
+    scope: int
+    name: str
+
+
 class ParsedModule(NamedTuple):
     """Everything the build takes from one module.
 
@@ -150,7 +163,11 @@ class ParsedModule(NamedTuple):
     `.append`, `.extend`, `.remove`), else None; what is added under a condition counts. `symbols`
     are in source order, parents before children; attributes are the names assigned at module or
     class level (and `self.x` assigned in `__init__`, with the class as parent), each once, where
-    it is assigned first. Calls and bindings are sorted by place.
+    it is assigned first. Calls and bindings are sorted by place, locals by scope and name.
+
+    Where `__all__` takes in lists that are no literals, `exports` is None, `listed` holds the
+    names that are and `lists` the chains of the others: `q.__all__`, the plain name of a list, and
+    `<expression>` for whatever else decides.
     """
 
     docstring: str | None
@@ -161,3 +178,6 @@ class ParsedModule(NamedTuple):
     bindings: tuple[Binding, ...]
     marks: tuple[Mark, ...]
     problems: tuple[Problem, ...]
+    listed: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    locals: tuple[Local, ...] = ()

@@ -188,7 +188,12 @@ class _Walk:
                     if led:
                         continue
                 found.append(Found(index, record, via))
-        return sorted(found, key=_preference)
+        # A package that binds a module's name to something else hides the module.
+        is_bound = any(one.record.kind != Kind.MODULE for one in found)
+        return sorted(
+            found,
+            key=lambda one: (is_bound and one.record.kind == Kind.MODULE, *_preference(one)),
+        )
 
 
 def _addressed(walk: _Walk, address: str, bundles: Sequence[int]) -> list[Found]:

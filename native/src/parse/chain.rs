@@ -7,7 +7,7 @@ use ruff_text_size::Ranged;
 /// Longer chains begin with `<expression>`; without a limit a chain of calls costs its square.
 const LINK_LIMIT: usize = 32;
 
-const UNKNOWN: &str = "<expression>";
+pub const UNKNOWN: &str = "<expression>";
 
 /// The chain of `expr`. `await` and `:=` are looked through. None where a name is missing, which
 /// only broken code has.

@@ -11,8 +11,10 @@ use super::chain::tail;
 use super::exports::Exports;
 use super::records::{Binding, Call, Kind, Module, Scope};
 use super::source::Source;
-use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
-use ruff_python_ast::{Expr, ModModule, Operator, Stmt, StmtIf};
+use ruff_python_ast::visitor::{Visitor, walk_except_handler, walk_expr, walk_pattern, walk_stmt};
+use ruff_python_ast::{
+    ExceptHandler, Expr, ModModule, Operator, Pattern, Stmt, StmtGlobal, StmtIf, StmtNonlocal,
+};
 use ruff_text_size::Ranged;
 use std::collections::HashSet;
 
@@ -35,7 +37,9 @@ pub fn collect(source: &Source<'_>, tree: &ModModule) -> Module {
         calls: Vec::new(),
         bindings: Vec::new(),
         attributes: HashSet::new(),
-        exports: Exports::Absent,
+        exports: Exports::default(),
+        locals: HashSet::new(),
+        globals: HashSet::new(),
     };
     collector.visit_body(&tree.body);
     collector.finish()
@@ -61,6 +65,9 @@ struct Collector<'a> {
     bindings: Vec<(u32, Binding)>,
     attributes: HashSet<(Scope, &'a str)>,
     exports: Exports,
+    /// Names that functions bind in any way, and those that they declare to be of others.
+    locals: HashSet<(Scope, &'a str)>,
+    globals: HashSet<(Scope, &'a str)>,
 }
 
 impl<'a> Visitor<'a> for Collector<'a> {
@@ -73,6 +80,12 @@ impl<'a> Visitor<'a> for Collector<'a> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
             Expr::Call(call) => self.add_call(&call.func, self.inside.scope, false),
+            Expr::Name(name) if name.ctx.is_store() => self.add_local(name.id.as_str()),
+            Expr::Lambda(lambda) => {
+                for parameter in lambda.parameters.iter().flat_map(|them| them.iter()) {
+                    self.add_local(parameter.name().as_str());
+                }
+            }
             Expr::Named(named) => self.bind(&named.target, Some(&named.value), None),
             Expr::FString(_) | Expr::TString(_) if self.pinned.is_none() => {
                 self.pinned = Some(expr.start().to_u32());
@@ -83,6 +96,27 @@ impl<'a> Visitor<'a> for Collector<'a> {
             _ => {}
         }
         walk_expr(self, expr);
+    }
+
+    fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
+        let ExceptHandler::ExceptHandler(caught) = handler;
+        if let Some(name) = &caught.name {
+            self.add_local(name.as_str());
+        }
+        walk_except_handler(self, handler);
+    }
+
+    fn visit_pattern(&mut self, pattern: &'a Pattern) {
+        let name = match pattern {
+            Pattern::MatchAs(capture) => capture.name.as_ref(),
+            Pattern::MatchStar(capture) => capture.name.as_ref(),
+            Pattern::MatchMapping(mapping) => mapping.rest.as_ref(),
+            _ => None,
+        };
+        if let Some(name) = name {
+            self.add_local(name.as_str());
+        }
+        walk_pattern(self, pattern);
     }
 }
 
@@ -98,7 +132,23 @@ impl<'a> Collector<'a> {
             .into_iter()
             .map(|(_, binding)| binding)
             .collect();
-        self.module.exports = self.exports.into_names();
+        if let Some(names) = self.exports.into_names() {
+            if names.lists.is_empty() {
+                self.module.exports = Some(names.listed);
+            } else {
+                self.module.listed = names.listed;
+                self.module.lists = names.lists;
+            }
+        }
+        let mut locals: Vec<_> = self.locals.difference(&self.globals).copied().collect();
+        locals.sort_unstable();
+        let heads = heads(&self.module);
+        let named = locals.into_iter().filter(|(_, name)| heads.contains(name));
+        let locals = named
+            .map(|(scope, name)| (scope, name.to_owned()))
+            .collect();
+        drop(heads);
+        self.module.locals = locals;
         self.module
     }
 
@@ -155,8 +205,13 @@ impl<'a> Collector<'a> {
                 if assign.op == Operator::Add {
                     self.exports.extend(&assign.value);
                 } else {
-                    self.exports = Exports::Unknown;
+                    self.exports.give_up();
                 }
+            }
+            Stmt::Global(StmtGlobal { names, .. }) | Stmt::Nonlocal(StmtNonlocal { names, .. }) => {
+                let scope = self.inside.scope;
+                self.globals
+                    .extend(names.iter().map(|name| (scope, name.as_str())));
             }
             Stmt::TypeAlias(alias) => {
                 let (params, value) = (alias.type_params.as_deref(), Some(&*alias.value));
@@ -174,6 +229,12 @@ impl<'a> Collector<'a> {
             _ => {}
         }
         walk_stmt(self, statement);
+    }
+
+    fn add_local(&mut self, name: &'a str) {
+        if self.inside.kind == Kind::Function {
+            self.locals.insert((self.inside.scope, name));
+        }
     }
 
     fn conditional(&mut self, statement: &'a Stmt) {
@@ -213,4 +274,14 @@ impl<'a> Collector<'a> {
                 .as_name_expr()
                 .is_some_and(|name| name.id == "__all__")
     }
+}
+
+/// The names that chains begin with; of a local that is none of them nobody asks.
+fn heads(module: &Module) -> HashSet<&str> {
+    let calls = module.calls.iter().map(|call| &call.callee);
+    let values = module.bindings.iter().map(|binding| &binding.value);
+    calls
+        .chain(values)
+        .map(|chain| chain.split(['.', '(', '[']).next().unwrap_or_default())
+        .collect()
 }

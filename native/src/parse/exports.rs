@@ -1,54 +1,66 @@
 //! `__all__`, as far as literals decide it.
 #![forbid(unsafe_code)]
 
+use super::chain::{UNKNOWN, chain};
 use ruff_python_ast::{Expr, ExprCall, Operator};
 
 /// More names are no list that somebody wrote, and `__all__ += __all__` doubles.
 const NAME_LIMIT: usize = 10_000;
 
-/// What is known of `__all__` so far.
+/// What is known of `__all__` so far; nothing as long as it has not been assigned.
 #[derive(Debug, Default)]
-pub enum Exports {
-    /// It has not been assigned.
-    #[default]
-    Absent,
-    /// It holds these names.
-    Known(Vec<String>),
-    /// It holds more than literals say.
-    Unknown,
+pub struct Exports(Option<Names>);
+
+/// Literal names, and the chains of other lists that are taken in, one of them `<expression>`
+/// where something is taken in that is no list's name.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// The literals.
+    pub listed: Vec<String>,
+    /// Chains such as `q.__all__`.
+    pub lists: Vec<String>,
+}
+
+impl Names {
+    fn extend(&mut self, listed: Vec<String>, lists: Vec<String>) {
+        if self.listed.len() + self.lists.len() + listed.len() + lists.len() > NAME_LIMIT {
+            self.give_up();
+        } else {
+            let is_known = lists.iter().all(|list| list != UNKNOWN);
+            self.listed.extend(listed);
+            self.lists
+                .extend(lists.into_iter().filter(|list| list != UNKNOWN));
+            if !is_known {
+                self.give_up();
+            }
+        }
+    }
+
+    fn give_up(&mut self) {
+        if !self.lists.iter().any(|list| list == UNKNOWN) {
+            self.lists.push(UNKNOWN.to_owned());
+        }
+    }
 }
 
 impl Exports {
     /// `__all__ = value`; under a condition the names are added, since either branch may run.
     pub fn assign(&mut self, value: &Expr, is_conditional: bool) {
-        let Some(names) = self.names(value) else {
-            *self = Self::Unknown;
-            return;
-        };
-        match self {
-            Self::Known(known) if is_conditional => {
-                for name in names {
-                    if !known.contains(&name) {
-                        known.push(name);
-                    }
-                }
-                if known.len() > NAME_LIMIT {
-                    *self = Self::Unknown;
-                }
+        let names = self.names(value);
+        match &mut self.0 {
+            Some(known) if is_conditional => {
+                let is_new = |name: &String| !known.listed.contains(name);
+                let listed = names.listed.into_iter().filter(is_new).collect();
+                known.extend(listed, names.lists);
             }
-            Self::Unknown if is_conditional => {}
-            _ => *self = Self::Known(names),
+            _ => self.0 = Some(names),
         }
     }
 
     /// `__all__ += value` and `__all__.extend(value)`.
     pub fn extend(&mut self, value: &Expr) {
-        match (self.names(value), &mut *self) {
-            (Some(names), Self::Known(known)) if known.len() + names.len() <= NAME_LIMIT => {
-                known.extend(names);
-            }
-            _ => *self = Self::Unknown,
-        }
+        let names = self.names(value);
+        self.known().extend(names.listed, names.lists);
     }
 
     /// `__all__.method(…)`.
@@ -60,61 +72,89 @@ impl Exports {
         match (method, argument) {
             ("sort" | "reverse" | "copy" | "count" | "index", _) => {}
             ("extend", Some(value)) => self.extend(value),
-            ("append", Some(Expr::StringLiteral(name))) => match self {
-                Self::Known(known) if known.len() < NAME_LIMIT => {
-                    known.push(name.value.to_str().to_owned());
+            ("append", Some(Expr::StringLiteral(name))) => {
+                let name = name.value.to_str().to_owned();
+                self.known().extend(vec![name], Vec::new());
+            }
+            ("remove", Some(Expr::StringLiteral(name))) => {
+                let known = self.known();
+                let name = name.value.to_str();
+                let position = known.listed.iter().position(|known| known == name);
+                if let (Some(position), false) = (position, is_conditional) {
+                    known.listed.remove(position);
                 }
-                _ => *self = Self::Unknown,
-            },
-            ("remove", Some(Expr::StringLiteral(name))) => match self {
-                Self::Known(known) if !is_conditional => {
-                    let name = name.value.to_str();
-                    if let Some(position) = known.iter().position(|known| known == name) {
-                        known.remove(position);
-                    }
-                }
-                Self::Known(_) => {}
-                _ => *self = Self::Unknown,
-            },
-            _ => *self = Self::Unknown,
+            }
+            _ => self.give_up(),
         }
     }
 
-    /// The names, where they are decided.
-    pub fn into_names(self) -> Option<Vec<String>> {
-        match self {
-            Self::Known(names) => Some(names),
-            Self::Absent | Self::Unknown => None,
-        }
+    /// Something happens to it that literals do not decide.
+    pub fn give_up(&mut self) {
+        self.known().give_up();
     }
 
-    fn names(&self, value: &Expr) -> Option<Vec<String>> {
-        let mut names = Vec::new();
-        let mut operands = vec![value];
-        while let Some(operand) = operands.pop() {
-            match operand {
+    /// The names, where there are some.
+    pub fn into_names(self) -> Option<Names> {
+        self.0
+    }
+
+    /// What is known; of a list that came from elsewhere, such as a star import, nothing.
+    fn known(&mut self) -> &mut Names {
+        self.0.get_or_insert_with(|| Names {
+            listed: Vec::new(),
+            lists: vec![UNKNOWN.to_owned()],
+        })
+    }
+
+    fn names(&self, value: &Expr) -> Names {
+        let mut names = Names::default();
+        let mut parts = vec![(value, false)];
+        while let Some((part, is_element)) = parts.pop() {
+            match part {
+                Expr::StringLiteral(name) if is_element => {
+                    names.extend(vec![name.value.to_str().to_owned()], Vec::new());
+                }
+                Expr::Starred(starred) if is_element => parts.push((&starred.value, false)),
+                _ if is_element => names.give_up(),
                 Expr::BinOp(sum) if sum.op == Operator::Add => {
-                    operands.extend([&*sum.right, &*sum.left]);
+                    parts.extend([(&*sum.right, false), (&*sum.left, false)]);
                 }
-                Expr::List(list) => add_literals(&list.elts, &mut names)?,
-                Expr::Tuple(tuple) => add_literals(&tuple.elts, &mut names)?,
-                Expr::Name(name) if name.id == "__all__" => match self {
-                    Self::Known(known) => names.extend_from_slice(known),
-                    _ => return None,
+                Expr::List(list) => parts.extend(list.elts.iter().rev().map(|it| (it, true))),
+                Expr::Tuple(tuple) => parts.extend(tuple.elts.iter().rev().map(|it| (it, true))),
+                Expr::Name(name) if name.id == "__all__" => match &self.0 {
+                    Some(known) => names.extend(known.listed.clone(), known.lists.clone()),
+                    None => names.give_up(),
                 },
-                _ => return None,
-            }
-            if names.len() > NAME_LIMIT {
-                return None;
+                Expr::Call(call) => match copied(call) {
+                    Some(argument) => parts.push((argument, false)),
+                    None => names.give_up(),
+                },
+                Expr::Name(name) => names.extend(Vec::new(), vec![name.id.to_string()]),
+                Expr::Attribute(list) if list.attr.id == "__all__" => match chain(part) {
+                    Some(chain) if !chain.contains(['(', '[', '<']) => {
+                        names.extend(Vec::new(), vec![chain]);
+                    }
+                    _ => names.give_up(),
+                },
+                _ => names.give_up(),
             }
         }
-        Some(names)
+        names
     }
 }
 
-fn add_literals(elements: &[Expr], names: &mut Vec<String>) -> Option<()> {
-    for element in elements {
-        names.push(element.as_string_literal_expr()?.value.to_str().to_owned());
+/// What `list(…)`, `sorted(…)` and `tuple(…)` copy.
+fn copied(call: &ExprCall) -> Option<&Expr> {
+    let Expr::Name(copier) = &*call.func else {
+        return None;
+    };
+    match &*call.arguments.args {
+        [argument]
+            if call.arguments.keywords.is_empty()
+                && matches!(copier.id.as_str(), "list" | "sorted" | "tuple") =>
+        {
+            Some(argument)
+        }
+        _ => None,
     }
-    Some(())
 }

@@ -136,6 +136,12 @@ pub struct Module {
     pub docstring: Option<String>,
     /// The strings of `__all__`, where decidable.
     pub exports: Option<Vec<String>>,
+    /// The literal names of an `__all__` that takes in other lists.
+    pub listed: Vec<String>,
+    /// The chains of these lists.
+    pub lists: Vec<String>,
+    /// Names that functions bind without telling a type, by scope and name.
+    pub locals: Vec<(Scope, String)>,
     /// Symbols in source order.
     pub symbols: Vec<Symbol>,
     /// Imports in source order.

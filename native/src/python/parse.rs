@@ -12,7 +12,7 @@ use pyo3::types::{PyList, PyString, PyTuple, PyType};
 
 use super::border::without_gil;
 use crate::parse as parser;
-use crate::parse::records::{Binding, Call, Import, Kind, Mark, Module, Problem, Symbol};
+use crate::parse::records::{Binding, Call, Import, Kind, Mark, Module, Problem, Scope, Symbol};
 
 /// Gives what one module's text says; broken text gives what it can, and problems.
 #[pyfunction]
@@ -66,6 +66,7 @@ struct Records {
     binding: Py<PyType>,
     mark: Py<PyType>,
     problem: Py<PyType>,
+    local: Py<PyType>,
     new: Py<PyAny>,
 }
 
@@ -83,6 +84,7 @@ impl Records {
             binding: class("Binding")?,
             mark: class("Mark")?,
             problem: class("Problem")?,
+            local: class("Local")?,
             new: py.get_type::<PyTuple>().getattr("__new__")?.unbind(),
         })
     }
@@ -110,6 +112,9 @@ impl<'a, 'py> Border<'a, 'py> {
             self.tuple(&module.bindings, Self::binding)?,
             self.tuple(&module.marks, Self::mark)?,
             self.tuple(&module.problems, Self::problem)?,
+            self.texts(&module.listed)?,
+            self.texts(&module.lists)?,
+            self.tuple(&module.locals, Self::local)?,
         );
         self.record(&self.records.module, fields)
     }
@@ -193,6 +198,11 @@ impl<'a, 'py> Border<'a, 'py> {
             mark.end_line,
         );
         self.record(&self.records.mark, fields)
+    }
+
+    fn local(&mut self, local: &'a (Scope, String)) -> PyResult<Bound<'py, PyAny>> {
+        let fields = (local.0, self.text(&local.1));
+        self.record(&self.records.local, fields)
     }
 
     fn problem(&mut self, problem: &'a Problem) -> PyResult<Bound<'py, PyAny>> {

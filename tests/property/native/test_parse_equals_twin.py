@@ -53,7 +53,22 @@ TARGETS = st.one_of(
     st.builds("[{}, {}.{}]".format, NAMES, NAMES, NAMES),
     st.builds("{}[{}]".format, NAMES, NAMES),
 )
-LISTS = st.sampled_from(["['a', 'b']", "('c',)", "['d'] + ['e']", "a.__all__", "[]", "__all__"])
+LISTS = st.sampled_from(
+    [
+        "['a', 'b']",
+        "('c',)",
+        "['d'] + ['e']",
+        "a.__all__",
+        "[]",
+        "__all__",
+        "[*b.__all__, 'e']",
+        "list(C)",
+        "sorted(['h'])",
+        "a.b().__all__",
+        "('g', a)",
+        "'text'",
+    ]
+)
 ENDS = st.sampled_from(["", ";", " ; pass", "  # NOTE: so", "  # not: this"])
 COMMENTS = st.sampled_from(
     ["# WHY: it is\n", "# more\n", "#\n", "\n", "\f\n", "#NOTE: x\n# HACK: y\n# z\n", "# why: no\n"]
@@ -68,7 +83,7 @@ SIMPLE = st.builds(
         "from .{n} import {m} as {n}, {n}", "from .. import *", "from {n} import ({m},\n {n})",
         "del {n}", "pass", "assert {a}, {b}", "raise {a} from {b}", "{s}", "__all__ = {l}",
         "__all__ += {l}", "__all__.extend({l})", "__all__.append('f')", "__all__.remove('a')",
-        "__all__.append({a})",
+        "__all__.append({a})", "global {n}", "{n} = lambda {m}, *p, k=1: {a}",
     ]]),
     ENDS,
 )  # fmt: skip
@@ -92,6 +107,7 @@ def compounds(inner: Text) -> Text:
         "for {t} in {a}:\n{s}else:\n{o}", "while {a}:\n{s}", "with {a} as {t}, {b}:\n{s}",
         "try:\n{s}except {a} as e:\n{o}else:\n{s}finally:\n{o}", "try:\n{s}except* {a}:\n{o}",
         "match {a}:\n  case {{'k': 1 | 2}} if {b}:\n{i}",
+        "match {a}:\n  case [C(x=b), *a] | {{'k': b, **a}}:\n{i}  case 1 as b:\n{i}",
     ]])  # fmt: skip
 
 

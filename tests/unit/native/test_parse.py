@@ -12,6 +12,7 @@ from pydocs_native.records import (
     Binding,
     Call,
     Import,
+    Local,
     Mark,
     ParsedModule,
     ParsedSymbol,
@@ -591,10 +592,68 @@ def test_many_texts_keep_their_order(native: ModuleType) -> None:
 
 
 def test_records_are_the_named_tuples(native: ModuleType) -> None:
-    module = native.parse(b"# WHY: so\nimport a\nx: int = a.b()\ndef\n")
+    text = b"# WHY: so\nimport a\nx: int = a.b()\ndef f():\n  for a in x: pass\ndef\n"
+    module = native.parse(text)
     assert type(module) is ParsedModule
-    kinds = [type(part[0]) for part in module[2:]]
-    assert kinds == [ParsedSymbol, Import, Call, Binding, Mark, Problem]
+    kinds = [type(part[0]) for part in (*module[2:8], module.locals)]
+    assert kinds == [ParsedSymbol, Import, Call, Binding, Mark, Problem, Local]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for a in b(): a()",
+        "for c, (d, *a) in b(): a()",
+        "[a() for a in b()]",
+        "return lambda *, a: a()",
+        "try: b()\n  except E as a: a()",
+        "with b() as (a, c): a()",
+        "a = 1 + 1; a()",
+        "a += 1; a()",
+        "if (a := 1 + 1): a()",
+        "match b():\n    case [1, *a]: a()",
+        "match b():\n    case {'k': 1, **a}: a()",
+        "match b():\n    case C(x=a): a()",
+    ],
+)
+def test_a_function_binds_a_name_in_many_ways(native: ModuleType, body: str) -> None:
+    assert (0, "a") in native.parse(f"def f():\n  {body}\n".encode()).locals
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for a in b(): a()\n",
+        "class C:\n  for a in b(): a()\n",
+        "def f():\n  global a\n  for a in b(): a()\n",
+        "def f():\n  def g():\n    nonlocal a\n    a = 1 + 1\n    a()\n",
+        "def f(a): a()\n",
+        "def f():\n  for a in b(): pass\n",
+        "def f():\n  a.b = 1 + 1\n  a[0] = 1 + 1\n  del a\n  a()\n",
+    ],
+)
+def test_other_names_are_no_locals(native: ModuleType, text: str) -> None:
+    assert native.parse(text.encode()).locals == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "listed", "lists"),
+    [
+        ("__all__ = ['a'] + q.__all__", ("a",), ("q.__all__",)),
+        ("__all__ = [*p.q.__all__, 'a']", ("a",), ("p.q.__all__",)),
+        ("__all__ = ('a',)\n__all__ += names", ("a",), ("names",)),
+        ("__all__ = sorted(MAP)\n__all__.append('a')", ("a",), ("MAP",)),
+        ("__all__ = [n for n in b]\n__all__.extend(['a'])", ("a",), ("<expression>",)),
+        ("__all__ = ['a', b]", ("a",), ("<expression>",)),
+        ("__all__ += ['a']", ("a",), ("<expression>",)),
+        ("__all__ = f().__all__", (), ("<expression>",)),
+    ],
+)
+def test_exports_that_take_in_other_lists_name_them(
+    native: ModuleType, text: str, listed: tuple[str, ...], lists: tuple[str, ...]
+) -> None:
+    module = native.parse(text.encode())
+    assert (module.exports, module.listed, module.lists) == (None, listed, lists)
 
 
 class TestInputs:

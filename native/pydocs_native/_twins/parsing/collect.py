@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from pydocs_native._twins.parsing.chain import chain, tail, target_chain, value_
 from pydocs_native._twins.parsing.exports import Exports
 from pydocs_native._twins.parsing.marks import marks
 from pydocs_native._twins.parsing.source import Source, scrub
-from pydocs_native.records import Binding, Call, Import, ParsedModule, ParsedSymbol, Problem
+from pydocs_native.records import Binding, Call, Import, Local, ParsedModule, ParsedSymbol, Problem
 
 __all__ = ["collect"]
 
@@ -23,9 +24,10 @@ def collect(source: Source, tree: ast.Module, problems: Sequence[Problem] = ()) 
     walk = _Walk(source)
     walk.run(tree.body)
     symbols = tuple(walk.symbols)
+    names = walk.exports.names
     return ParsedModule(
         docstring=_string(tree.body[0] if tree.body else None),
-        exports=None if walk.exports.names is None else tuple(walk.exports.names),
+        exports=None if names is None or names.lists else tuple(names.listed),
         symbols=symbols,
         imports=tuple(walk.imports),
         calls=tuple(call for _, call in sorted(walk.calls, key=lambda it: (it[0], it[1].callee))),
@@ -35,6 +37,9 @@ def collect(source: Source, tree: ast.Module, problems: Sequence[Problem] = ()) 
         ),
         marks=marks(source, symbols),
         problems=tuple(problems),
+        listed=tuple(names.listed) if names and names.lists else (),
+        lists=tuple(names.lists) if names else (),
+        locals=tuple(walk.named_locals()),
     )
 
 
@@ -62,12 +67,27 @@ class _Walk:
         self.bindings: list[tuple[int, Binding]] = []
         self.exports = Exports()
         self.attributes: set[tuple[int, str]] = set()
+        self.locals: set[tuple[int, str]] = set()
+        self.globals: set[tuple[int, str]] = set()
         self.waiting: list[tuple[ast.stmt, ast.stmt | None, _Inside]] = []
 
     def run(self, body: list[ast.stmt]) -> None:
         self.wait([(body, _Inside())])
         while self.waiting:
             self.statement(*self.waiting.pop())
+
+    def named_locals(self) -> Iterator[Local]:
+        """The locals that some chain begins with; of the others nobody asks."""
+        chains = [call.callee for _, call in self.calls]
+        chains += [binding.value for _, binding in self.bindings]
+        heads = {re.split(r"[.(\[]", one, maxsplit=1)[0] for one in chains}
+        for scope, name in sorted(self.locals - self.globals):
+            if name in heads:
+                yield Local(scope, name)
+
+    def local(self, scope: int, *names: str | None) -> None:
+        if scope >= 0 and self.symbols[scope].kind == "function":
+            self.locals.update((scope, name) for name in names if name)
 
     def wait(self, blocks: list[_Block]) -> None:
         for body, inside in reversed(blocks):
@@ -285,9 +305,12 @@ class _Walk:
                 self.call(node.func, scope, pinned)
             elif isinstance(node, ast.NamedExpr):
                 self.bind(node.target, node.value, None, scope, pinned)
+            elif isinstance(node, ast.Global | ast.Nonlocal):
+                self.globals.update((scope, name) for name in node.names)
             elif type(node).__name__ in STRINGS_WITH_FIELDS and pinned is None:
                 # Older interpreters know no better position for what is inside.
                 pinned = self.source.start(node) if isinstance(node, ast.expr) else None
+            self.local(scope, *_bound(node))
             for child in ast.iter_child_nodes(node):
                 if not isinstance(child, ast.stmt):
                     waiting.append((child, pinned))  # noqa: PERF401 - half the time of a generator
@@ -357,6 +380,26 @@ def _blocks(node: ast.stmt, inside: _Inside) -> Iterator[_Block]:
         case ast.Match(_, cases):
             for case in cases:
                 yield case.body, within
+
+
+def _bound(node: ast.AST) -> list[str | None]:
+    """The names that a node binds by itself, without those of its parts."""
+    match node:
+        case ast.Name(name, ast.Store()):
+            return [name]
+        case ast.Lambda(args):
+            return [arg.arg for arg in _parameters(args)]
+        case ast.ExceptHandler(_, name) | ast.MatchAs(name=name) | ast.MatchStar(name):
+            return [name]
+        case ast.MatchMapping(rest=rest):
+            return [rest]
+        case _:
+            return []
+
+
+def _parameters(args: ast.arguments) -> list[ast.arg]:
+    found = [*args.posonlyargs, *args.args, *args.kwonlyargs]
+    return found + [arg for arg in (args.vararg, args.kwarg) if arg]
 
 
 def _elements(node: ast.expr | None) -> list[ast.expr] | None:

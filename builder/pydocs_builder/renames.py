@@ -1,0 +1,93 @@
+"""Second names: an attribute that is nothing but another symbol becomes an alias of it.
+
+`URL = Url` in a module and `isnot = is_not` in a class say the same as an import does. What is
+assigned more than once, is documented itself or comes from another distribution stays what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pydocs_builder.names import Names
+from pydocs_builder.symbols import Definitions, Module, without
+from pydocs_bundle.records import Entry, Kind
+
+__all__ = ["follow_renames"]
+
+_RENAME: Final = re.compile(r"(?:: (?:\w+\.)?TypeAlias)? = ([^\W\d]\w*(?:\.[^\W\d]\w*)*)")
+_MOST_ROUNDS: Final = 8
+_SYMBOLS: Final = frozenset({Kind.CLASS, Kind.FUNCTION, Kind.METHOD, Kind.PROPERTY})
+
+
+def follow_renames(
+    modules: Sequence[Module], definitions: Definitions, names: Names
+) -> Definitions:
+    """The definitions without attributes that are second names; `names` learns where they lead."""
+    candidates = dict(_candidates(modules, definitions, names))
+    dropped: set[int] = set()
+    for _ in range(_MOST_ROUNDS):
+        found = {
+            place: target
+            for place, chain in candidates.items()
+            if (target := _target(definitions.drafts, place, chain, names))
+        }
+        for place, target in found.items():
+            _rename(definitions.drafts, place, target, names)
+            del candidates[place]
+        dropped |= found.keys()
+        if not found or not candidates:
+            break
+    names.forget()
+    return without(definitions, dropped) if dropped else definitions
+
+
+def _candidates(
+    modules: Sequence[Module], definitions: Definitions, names: Names
+) -> Iterator[tuple[int, str]]:
+    for module, owners in zip(modules, definitions.owners, strict=True):
+        found: dict[tuple[int, str], tuple[int, str]] = {}
+        for symbol, place in zip(module.parsed.symbols, owners, strict=False):
+            if symbol.kind != "attribute" or symbol.docstring:
+                continue
+            match = _RENAME.fullmatch(symbol.signature)
+            entry = definitions.drafts[place]
+            if match and entry.kind is Kind.ATTRIBUTE and entry.start == symbol.start:
+                found[symbol.parent, symbol.name] = place, match[1]
+        if not found:
+            continue
+        space = names.namespaces[module.name]
+        counts = Counter(
+            key for one in module.parsed.bindings if (key := (one.scope, one.target)) in found
+        )
+        for (scope, name), candidate in found.items():
+            is_bound_otherwise = scope == -1 and (
+                name in space.imports or name in space.definitions
+            )
+            if counts[scope, name] == 1 and not is_bound_otherwise:
+                yield candidate
+
+
+def _target(drafts: Sequence[Entry], place: int, chain: str, names: Names) -> str:
+    """The symbol of the target that an attribute stands for, by its definition-site name."""
+    entry = drafts[place]
+    owner = drafts[entry.parent]
+    module = owner
+    while module.kind is not Kind.MODULE:
+        module = drafts[module.parent]
+    head, *links = chain.split(".")
+    found = names.members.get(owner.qualified_name, {}).get(head, "") if owner is not module else ""
+    found = found or names.follow(module.qualified_name, head)
+    for link in links:
+        found = names.member(found, link) if found else ""
+    is_itself = found == entry.qualified_name
+    return found if not is_itself and names.kinds.get(found) in _SYMBOLS else ""
+
+
+def _rename(drafts: Sequence[Entry], place: int, target: str, names: Names) -> None:
+    entry = drafts[place]
+    owner = drafts[entry.parent]
+    last = entry.qualified_name[len(owner.qualified_name) + 1 :]
+    names.rename(owner.qualified_name, last, target, is_class=owner.kind is not Kind.MODULE)
