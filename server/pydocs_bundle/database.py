@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import apsw
 
-from pydocs_bundle.records import BundleContent
+from pydocs_bundle.records import BundleContent, Reference
 from pydocs_bundle.schema import (
     COLUMNS,
     INDEXES,
@@ -111,15 +113,19 @@ def _listed(lists: Iterable[tuple[int, Sequence[str]]], names: dict[str, int]) -
 def _reference_rows(
     content: BundleContent, names: dict[str, int], reasons: dict[str, int]
 ) -> list[Row]:
-    rows: list[Row] = []
-    source, position = -1, 0
-    for edge in sorted(content.references, key=lambda edge: edge.source):
-        position = position + 1 if edge.source == source else 0
-        source = edge.source
-        rows.append(
-            (
-                *(source, position, int(edge.kind), names[edge.target], edge.file),
-                *(edge.line, edge.column, int(edge.tier == "exact"), reasons.get(edge.reason)),
-            )
+    if not content.references:
+        return []
+    # Column by column: there are more references than all other rows together.
+    ordered = sorted(content.references, key=itemgetter(Reference._fields.index("source")))
+    kinds, sources, targets, files, lines, columns, tiers, why = zip(*ordered, strict=True)
+    positions: list[int] = []
+    for _, same in groupby(sources):
+        positions += range(sum(1 for _ in same))
+    return list(
+        zip(
+            *(sources, positions, map(int, kinds), map(names.__getitem__, targets)),
+            *(files, lines, columns),
+            *(map(int, map("exact".__eq__, tiers)), map(reasons.get, why)),
+            strict=True,
         )
-    return rows
+    )

@@ -12,6 +12,8 @@ def clean_docstring(text: str) -> str:
 
     `\r\n` and `\r` count as `\n`, as they do inside a literal.
     """
+    if text.isprintable():
+        return text.lstrip()  # as most are: of one line, without tabs
     lines = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs().split("\n")
     margins = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
     margin = min(margins, default=0)

@@ -23,8 +23,9 @@ from pydocs_bundle.limits import Limits
 
 __all__ = ["DEFAULT_LEVEL", "Framed", "compress", "inflate", "integers", "shorts", "write_framed"]
 
-# Level 10 costs a third more time than 9 for half a percent of size, level 12 four times as much.
-DEFAULT_LEVEL: Final = 9
+# On 8 MB of real sources level 9 costs a fifth more time than 8 for a hundredth of size less, level
+# 10 twice as much for half of that again.
+DEFAULT_LEVEL: Final = 8
 
 _PREFIX: Final = struct.Struct("<IIII")
 _ROW: Final = struct.Struct("<II")

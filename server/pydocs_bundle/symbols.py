@@ -93,9 +93,16 @@ def write_records(
 
 def _keys(named: Iterable[Iterable[str]]) -> list[tuple[int, int, int]]:
     """For each name the hashes of its tail and of itself, and the id it leads to, in order."""
-    return sorted(
-        {(*_key(name), number) for number, names in enumerate(named) for name in names if name}
-    )
+    of_tail: dict[str, int] = {}
+    keys: set[tuple[int, int, int]] = set()
+    for number, names in enumerate(named):
+        for name in names:
+            if name:
+                last = tail(name)
+                if last not in of_tail:
+                    of_tail[last] = _hash(last.casefold())
+                keys.add((of_tail[last], _hash(name), number))
+    return sorted(keys)
 
 
 def _key(name: str) -> tuple[int, int]:
@@ -103,10 +110,12 @@ def _key(name: str) -> tuple[int, int]:
 
     One array then serves both look-ups: the exact name, and everything with one tail.
     """
-    # A name typed by a user may hold lone surrogates, which no stored name does.
-    of_tail = zlib.crc32(tail(name).casefold().encode(errors="replace")) & _LOW_BITS
-    of_name = zlib.crc32(name.encode(errors="replace")) & _LOW_BITS
-    return of_tail, of_name
+    return _hash(tail(name).casefold()), _hash(name)
+
+
+def _hash(text: str) -> int:
+    # What a user types may hold lone surrogates, which no stored name does.
+    return zlib.crc32(text.encode(errors="replace")) & _LOW_BITS
 
 
 class Records:

@@ -109,7 +109,7 @@ def _check_database(bundle: Bundle, name: str) -> None:
             for table in COLUMNS
         }
         strays = connection.execute(_STRAYS, (len(bundle.records), len(bundle.text))).get
-    except (apsw.Error, UnicodeDecodeError) as error:
+    except (apsw.Error, UnicodeDecodeError, TypeError) as error:
         # SQLite does not check that its text is UTF-8.
         raise BundleError(name, f"section DB is not a sound database ({error})") from error
     finally:

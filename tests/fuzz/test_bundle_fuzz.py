@@ -20,7 +20,7 @@ import apsw
 import pytest
 
 from pydocs_bundle import Bundle, BundleError, ReferenceKind, unpack, verify
-from pydocs_bundle.frames import compress, write_framed
+from pydocs_bundle.frames import DEFAULT_LEVEL, compress, write_framed
 from pydocs_bundle.layout import CODEC_FRAMED, CODEC_RAW, CODEC_ZSTD, write_layout
 from pydocs_bundle.manifest import canonical_json, content_id
 from pydocs_bundle.records import BundleContent, Decision, Reference, Requirement
@@ -171,7 +171,7 @@ def forge(parts: Parts) -> bytes:
     """A bundle of these parts in which every length, hash and checksum is right."""
     sections = [
         ("CHK", CODEC_FRAMED, parts.head + parts.records, _framed(parts.head, parts.records)),
-        ("DB", CODEC_ZSTD, parts.database, compress(parts.database, 9)),
+        ("DB", CODEC_ZSTD, parts.database, compress(parts.database, DEFAULT_LEVEL)),
         ("PXI", CODEC_RAW, parts.postings, parts.postings),
         (
             "TEXT",
@@ -200,7 +200,7 @@ class _Said:
 
 
 def _framed(head: bytes, *parts: bytes) -> bytes:
-    return write_framed(head, [part for part in parts if part], 9)
+    return write_framed(head, [part for part in parts if part], DEFAULT_LEVEL)
 
 
 def reseal(image: bytearray) -> bytearray:
