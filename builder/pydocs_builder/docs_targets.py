@@ -83,7 +83,10 @@ def _folder_target(docs: DocsConfig, base: Path, is_wanted: Callable[[str], bool
         prefix = _below(folder, root)
         looked, above = folder, ""
     tree = read_tree(
-        looked, (), lambda path: path.startswith(above) and is_wanted(path.removeprefix(above))
+        looked,
+        (),
+        lambda path: path.startswith(above) and is_wanted(path.removeprefix(above)),
+        outputs=frozenset(),  # a chapter may be called `build`; output is what git ignores
     )
     paths = ((prefix + file.path.removeprefix(above), file.size) for file in tree.files)
     files, notes = storable(paths, ProjectConfig(max_file_bytes=docs.max_file_bytes))

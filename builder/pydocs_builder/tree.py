@@ -38,7 +38,12 @@ class Tree:
     notes: tuple[str, ...] = ()
 
 
-def read_tree(root: Path, exclude: Iterable[str], is_wanted: Callable[[str], bool]) -> Tree:
+def read_tree(
+    root: Path,
+    exclude: Iterable[str],
+    is_wanted: Callable[[str], bool],
+    outputs: frozenset[str] = _OUTPUTS,
+) -> Tree:
     """The files below `root` that `is_wanted` and nothing excludes.
 
     Version control, caches, environments, build output and what the folder's own `.gitignore` files
@@ -46,7 +51,7 @@ def read_tree(root: Path, exclude: Iterable[str], is_wanted: Callable[[str], boo
     """
     found, problems = walk(os.fspath(root), _PRUNED)
     everything = [file.path for file in found]
-    aside = _folders_aside(everything)
+    aside = _folders_aside(everything, outputs)
     ignore_files = [path for path in everything if PurePosixPath(path).name == _IGNORE]
     candidates = [
         file for file in found if is_wanted(file.path) and not _is_below(file.path, aside)
@@ -56,7 +61,7 @@ def read_tree(root: Path, exclude: Iterable[str], is_wanted: Callable[[str], boo
     return Tree(root, files, tuple(f"{path or '.'}: {said}" for path, said in problems))
 
 
-def _folders_aside(paths: Iterable[str]) -> frozenset[str]:
+def _folders_aside(paths: Iterable[str], outputs: frozenset[str]) -> frozenset[str]:
     """Environments, metadata folders and build output among the folders of `paths`."""
     folders: set[str] = set()
     packages: set[str] = set()
@@ -72,7 +77,7 @@ def _folders_aside(paths: Iterable[str]) -> frozenset[str]:
         parts = folder.split("/")
         for depth, part in enumerate(parts, 1):
             prefix = "/".join(parts[:depth])
-            is_output = part in _OUTPUTS and prefix not in packages
+            is_output = part in outputs and prefix not in packages
             if is_output or part.endswith((".egg-info", ".dist-info")):
                 aside.add(prefix)
             if part.endswith(".dist-info") and depth > 1:

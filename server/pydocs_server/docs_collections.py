@@ -54,7 +54,7 @@ def contents(catalog: Catalog, bundle: int) -> Answer:
         return f'… {unshown} more documents: glob(pattern="**", path="{row["id"]}")'
 
     body = assemble("\n".join(_lines(row)), lines, left, DEFAULT_TOKENS - 60, separator="\n")
-    return Answer(f"{sealed(body)}\n{ask}", row | {"kind": "docs", "documents": documents})
+    return Answer(f"{sealed(body)}\n{ask}", row | {"documents": documents})
 
 
 def reindex(catalog: Catalog, *, docs: str = "") -> Answer:

@@ -45,9 +45,21 @@ def get_overview(catalog: Catalog, package: str = "", *, project: str = "") -> A
     if package.strip():
         bundles = catalog.package(package)
         if catalog.is_collection(bundles[0]):
-            return contents(catalog, bundles[0])
+            return _collection(catalog, bundles[0], bundles[1:])
         return _one(catalog, bundles[0], bundles[1:])
     return _all(catalog, catalog.select(project=project))
+
+
+def _collection(catalog: Catalog, index: int, others: Iterable[int]) -> Answer:
+    """A documentation collection: its table of contents in place of an API."""
+    answer = contents(catalog, index)
+    structured = _identity(catalog, index) | {
+        "licence": "",
+        "counts": dict(catalog.bundles[index].manifest.counts),
+        "content_id": catalog.bundles[index].content_id,
+        "other_versions": [catalog.bundles[other].manifest.version for other in others],
+    }
+    return Answer(answer.text, structured | answer.structured)
 
 
 def _all(catalog: Catalog, bundles: list[int]) -> Answer:

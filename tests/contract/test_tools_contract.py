@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pydocs_server.docs_tools import DOCS_TOOLS
 from pydocs_server.parameters import LONGEST_TEXT, Parameter
 from pydocs_server.tools import TOOLS, Tool
 
@@ -65,6 +66,21 @@ def test_the_document_has_text_structured_content_and_an_example(tool: Tool) -> 
     assert "\nText: " in section
     assert "\n| structured | |\n" in section
     assert f"```python\n{tool.name}(" in section
+
+
+def test_the_tools_of_collections_follow_with_their_parameters() -> None:
+    _, *parts = SECTION.split(DOCUMENT.read_text("utf-8"))
+    texts = dict(zip(parts[::2], parts[1::2], strict=True))
+
+    assert list(texts)[-len(DOCS_TOOLS) :] == list(DOCS_TOOLS)
+    for tool in DOCS_TOOLS.values():
+        documented = [
+            (name, kind, default, limit.strip())
+            for name, kind, default, limit, _ in ROW.findall(texts[tool.name])
+        ]
+        assert documented == [row(parameter) for parameter in tool.parameters]
+        assert "\nText: " in texts[tool.name]
+        assert "\n| structured | |\n" in texts[tool.name]
 
 
 def test_the_document_names_the_other_spellings_and_the_longest_text() -> None:

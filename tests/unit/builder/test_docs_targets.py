@@ -81,6 +81,12 @@ def test_what_is_included_by_name_counts_whatever_it_is(read: Read) -> None:
     assert read(DocsConfig("guide", "docs", include=("*.py",))).files == ("docs/conf.py",)
 
 
+def test_a_chapter_may_be_called_build(read: Read, project: Path, write_files: WriteFiles) -> None:
+    write_files(project / "docs" / "build", {"first.md": "# First\n"})
+
+    assert read(DocsConfig("guide", "docs", include=("/build/",))).files == ("docs/build/first.md",)
+
+
 def test_the_project_itself_can_be_the_source(read: Read) -> None:
     assert read(DocsConfig("guide", ".", include=("**/*.md",))).files == (
         "README.md",
