@@ -10,6 +10,7 @@ from pydocs_builder.changelogs import changelog_entries
 from pydocs_builder.commits import commit_decisions
 from pydocs_builder.decision_records import decision_record, is_decision_record
 from pydocs_builder.decisions import FoundDecision, comment, governed, merge, why_sections
+from pydocs_builder.docstring_reasons import docstring_reasons
 from pydocs_builder.documents import Section
 from pydocs_builder.history import COMMITS_PATH
 from pydocs_builder.mentions import MentionIndex
@@ -66,7 +67,8 @@ def find_decisions(
             index,
         )
     comments = _comments(modules, definitions, index)
-    found = merge([*records, *entries, *reasons, *comments, *_commits(files, index)])
+    noted = _noted(modules, definitions, index)
+    found = merge([*records, *entries, *reasons, *comments, *noted, *_commits(files, index)])
     return link_successors(found, [file.path for file in files])
 
 
@@ -117,6 +119,18 @@ def _commits(files: Sequence[SourceFile], index: MentionIndex) -> list[FoundDeci
                 kept = [path for path in touched if path in paths]
                 governs = governed(decision.quote.encode(), index, kept)
                 found.append(decision._replace(governs=governs))
+    return found
+
+
+def _noted(
+    modules: Sequence[Module], definitions: Definitions, index: MentionIndex
+) -> list[FoundDecision]:
+    """The reasons in docstrings: they govern the symbol that they document."""
+    found = []
+    for decision, draft in docstring_reasons(modules, definitions):
+        around = definitions.drafts[draft].qualified_name
+        governs = governed(decision.quote.encode(), index, [around])
+        found.append(decision._replace(governs=governs, parent=draft))
     return found
 
 

@@ -39,7 +39,9 @@ def is_decision_record(path: str, sections: Sequence[Section]) -> bool:
     *folders, name = path.lower().split("/")
     titles = {_bare(section.title) for section in sections}
     is_told = not titles.isdisjoint(_OUTCOMES)
-    has_status = "status" in titles or any("status" in stated_fields(p.text) for p in sections[:2])
+    has_status = any(title.startswith("status") for title in titles) or any(
+        "status" in stated_fields(p.text) for p in sections[:2]
+    )
     if name.startswith(_NO_RECORDS):
         return False
     is_placed = not _FOLDERS.isdisjoint(folders) or name.startswith("adr-")
@@ -58,6 +60,9 @@ def decision_record(
     for section in sections[:2]:
         fields = stated_fields(section.text) | fields
     told = by_title["status"].text.partition(b"\n")[2] if "status" in by_title else b""
+    for section in sections:
+        if section.title.lower().startswith("status:"):
+            told = section.title.partition(":")[2].strip().encode()
     status = stated_status(told) or fields.get("status", "")
     date = stated_date(status) or stated_date(fields.get("date", "")) or fields.get("date", "")
     outcome = next((by_title[title] for title in _OUTCOMES if title in by_title), sections[0])

@@ -51,6 +51,7 @@ def stated_status(text: bytes) -> str:
     """The status in the lines below its heading: the one that ends it, else the first."""
     lines = [line.strip(" \t>*_-+") for line in text.decode(errors="replace").splitlines()]
     told = [line[:_LONGEST] for line in lines if line.strip("=-~^#")]
+    told = [line.replace("**", "").replace("* ", " ") for line in told]
     ended = (line for line in told if _ENDED.search(line))
     return next(ended, told[0] if told else "")
 

@@ -43,6 +43,14 @@ def test_record_leads_to_the_one_that_replaces_it(built: Built, files: Mapping[i
     assert replaced(content) == {"ADR-0001": "ADR-0002"}
 
 
+def test_status_may_stand_in_its_heading(built: Built) -> None:
+    text = "# ADR-002 Second\n\n## Status: Superseded by ADR-003\n\n## Decision\n\nOld.\n"
+    content = built({"adr/002.md": text, "adr/003.md": record(3, "*Accepted* (2024-05-06)")})
+    assert records(content)[0].status == "Superseded by ADR-003"
+    assert replaced(content) == {"ADR-002": "ADR-003"}
+    assert records(content)[1].date == "2024-05-06"
+
+
 def test_status_is_the_one_that_ends_a_record(built: Built) -> None:
     content = built({"adr/0001-a.md": record(1, "Accepted\n\nDeprecated since 2.0")})
     assert [one.status for one in records(content)] == ["Deprecated since 2.0"]

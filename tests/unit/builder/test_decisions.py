@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from pydocs_bundle.records import BundleContent, Decision, Kind, ReferenceKind
 
 Built = Callable[..., BundleContent]
@@ -218,3 +220,57 @@ def test_members_of_a_class_are_meant_by_its_name_where_a_base_defines_them(buil
     )
     targets = [edge.target for edge in content.references if edge.kind is ReferenceKind.MENTION]
     assert targets == ["x.Base.limit", "x.Base.send"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_reasons_in_docstrings_govern_what_they_document(built: Built, end: str) -> None:
+    source = (
+        "class Till:\n"
+        '    """Counts.\n'
+        "\n"
+        "    Rationale:\n"
+        "        Floats lose cents, see `Till.add`.\n"
+        "\n"
+        "    Args:\n"
+        "        x: y\n"
+        '    """\n'
+        "    def add(self):\n"
+        '        """Adds.\n'
+        "\n"
+        "        Notes\n"
+        "        -----\n"
+        '        - It is slow on purpose, please."""\n'
+        "    def note(self):\n"
+        '        """Note: nothing of this is a heading, as it goes on."""\n'
+    )
+    content = built({"m.py": source.replace("\n", end).encode()})
+    first, second = decisions(content, "section")
+    assert (first.title, first.governs) == (
+        "Floats lose cents, see `Till.add`",
+        ("m.Till", "m.Till.add"),
+    )
+    assert first.quote == f"    Rationale:{end}        Floats lose cents, see `Till.add`."
+    assert (second.title, second.governs) == ("It is slow on purpose, please", ("m.Till.add",))
+    assert second.quote.endswith("- It is slow on purpose, please.")
+    places = [content.entries[one.entry] for one in (first, second)]
+    assert [(one.start_line, one.end_line) for one in places] == [(4, 5), (13, 15)]
+
+
+def test_the_same_words_in_several_places_are_counted(built: Built) -> None:
+    text = "# Shop\n\n## Why integers\n\nBecause floats lose cents, all too often.\n"
+    content = built({"README.md": text, "docs/index.md": text})
+    (one,) = decisions(content, "section")
+    assert one.places == 2
+
+
+def test_every_section_of_a_design_document_is_a_decision(built: Built) -> None:
+    content = built(
+        {
+            "docs/design.rst": (
+                "Design decisions\n================\n\nStorage\n-------\n\nIt is all one file.\n\n"
+                "Speed\n-----\n\nIt is fast enough for us.\n"
+            ),
+            "docs/use.rst": "Use\n===\n\nStorage\n-------\n\nGive it one file.\n",
+        }
+    )
+    assert [one.title for one in decisions(content, "section")] == ["Storage", "Speed"]
