@@ -20,7 +20,10 @@ from pydocs_builder.targets import Task
 from pydocs_bundle.names import name_problem
 from pydocs_bundle.records import Requirement
 
-__all__ = ["settle_needs", "settle_own", "settle_unreadable"]
+__all__ = ["UNSATISFIED", "settle_needs", "settle_own", "settle_unreadable"]
+
+UNSATISFIED = "the environment's version is not"
+"""How the detail of what is there in a version that the project does not ask for begins."""
 
 _PROVIDED = "part of this project"
 
@@ -124,7 +127,7 @@ def _unsatisfied(need: Need, version: str) -> str:
     for specifier in sorted(need.specifiers):
         is_version = bool(specifier) and not specifier.startswith("@")
         if is_version and not SpecifierSet(specifier).contains(version, prereleases=True):
-            return f"the environment's version is not {specifier}"
+            return f"{UNSATISFIED} {specifier}"
     return ""
 
 

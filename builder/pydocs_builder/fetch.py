@@ -30,6 +30,10 @@ _PARALLEL = 4
 _BATCH = 8
 _HASH = re.compile(r"sha(?:256|384|512):[0-9a-f]+")
 _VCS = re.compile(r"^(?:git|hg|svn|bzr)\+")
+_UNREACHABLE = ("Retrying (Retry(", "connection-failed", "NewConnectionError")
+_LONGEST_REASON = 300
+# How pip begins the line that says what is wrong, older and newer.
+_MARKS = ("ERROR: ", "\N{MULTIPLICATION SIGN} ")
 _STAMP = "pydocs.json"
 _WHEEL_OPTIONS = ("--only-binary=:all:",)
 # pip keeps the sources that it could not build.
@@ -131,6 +135,8 @@ def _wheels(orders: list[Order], cache: Path, how: Fetching) -> dict[NormalizedN
         said = download(how.pip, lines, [*_WHEEL_OPTIONS, *how.options], folder)
         if not said:
             return {order.key: _unpacked(order, folder, cache, how) for order in orders}
+    if _is_unreachable(said):
+        return {order.key: _failed(order, said, how) for order in orders}
     if len(orders) > 1:
         middle = len(orders) // 2
         halves = (orders[:middle], orders[middle:])
@@ -181,16 +187,26 @@ def _failed(order: Order, said: str, how: Fetching) -> Fetched:
     if "DO NOT MATCH THE HASHES" in said or "hashes are required" in said:
         problem = "the file that the index has does not have a hash that the lock states"
         return Fetched(None, problem, is_refused=True)
+    if _is_unreachable(said):
+        return Fetched(None, f"{'its address' if order.address else 'the index'} cannot be reached")
     if _is_no_match(said):
-        unreachable = "Retrying" in said or "Connection" in said
-        where = "the index cannot be reached" if unreachable else "the index has no such version"
-        return Fetched(None, where)
-    lines = [line for line in said.splitlines() if line.startswith("ERROR: ")] or [said]
-    return Fetched(None, f"pip: {lines[-1].removeprefix('ERROR: ').strip()}")
+        return Fetched(None, "the index has no such version")
+    told = [
+        line.removeprefix(mark)
+        for line in said.splitlines()
+        for mark in _MARKS
+        if line.startswith(mark)
+    ]
+    reason = (told or said.splitlines())[-1].strip()
+    return Fetched(None, f"pip: {reason[:_LONGEST_REASON]}")
 
 
 def _is_no_match(said: str) -> bool:
     return "No matching distribution found" in said
+
+
+def _is_unreachable(said: str) -> bool:
+    return any(word in said for word in _UNREACHABLE)
 
 
 def _is_source(order: Order) -> bool:

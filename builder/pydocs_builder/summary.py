@@ -8,6 +8,7 @@ from pathlib import Path
 
 from packaging.utils import NormalizedName, canonicalize_name
 
+from pydocs_builder.fates import UNSATISFIED
 from pydocs_builder.outcomes import (
     BUILT,
     FAILED,
@@ -42,6 +43,7 @@ class Summary:
         notes: what was left open or left out, a clause each.
         exit_code: the exit status that all this comes to.
         hint: what would help those that are not there, empty if nothing is missing.
+        is_fetching: whether what is not installed was to be fetched.
     """
 
     out: Path
@@ -51,6 +53,7 @@ class Summary:
     notes: tuple[str, ...]
     exit_code: ExitCode
     hint: str = ""
+    is_fetching: bool = False
 
 
 def summarize(
@@ -82,6 +85,7 @@ def summarize(
         notes=tuple(notes),
         exit_code=_exit(outcomes, requirements),
         hint=_hint(requirements, fetch_command),
+        is_fetching=not fetch_command,
     )
 
 
@@ -113,7 +117,9 @@ def as_text(summary: Summary) -> str:
             called = f"{one.kind} {one.name} {one.version}".rstrip()
             lines.append(f"{called}: {one.fate}{_why(one.detail)}")
     for fate in _FATES:
-        lines += _rows(fate, [row for row in summary.requirements if row.fate == fate])
+        rows = [row for row in summary.requirements if row.fate == fate]
+        is_told = fate in {NOT_FOUND, FAILED} or (fate == NOT_INSTALLED and summary.is_fetching)
+        lines += _reasons(fate, rows) if is_told else _names(fate, rows)
     lines += [f"hint: {summary.hint}"] if summary.hint else []
     for note in summary.notes[:_MOST_NOTES]:
         lines.append(f"note: {_shortened(note)}")
@@ -149,19 +155,24 @@ def _exit(outcomes: Iterable[Outcome], requirements: Iterable[Requirement]) -> E
     return ExitCode.PARTIAL if fates & {FAILED, NOT_FOUND} else ExitCode.OK
 
 
-def _rows(fate: str, rows: list[Requirement]) -> Iterator[str]:
-    """Fates that need nobody's attention in one line together, the others each with its reason."""
-    if fate in {NOT_FOUND, FAILED}:
-        for row in rows:
-            yield f"{fate}: {row.name} {row.specifier}".rstrip() + _why(row.detail)
-    elif rows:
-        names = list(dict.fromkeys(f"{row.name} {row.version}".rstrip() for row in rows))
-        shown = names[: _MOST_NAMES.get(fate, len(names))]
-        if len(shown) + 1 < len(names):
-            more = f" and {len(names) - len(shown)} more (--json lists them)"
-            yield f"{fate}: {len(names)}: {', '.join(shown)}{more}"
-        else:
-            yield f"{fate}: {', '.join(names)}"
+def _reasons(fate: str, rows: list[Requirement]) -> Iterator[str]:
+    """A line for each, with its reason."""
+    for row in rows:
+        yield f"{fate}: {row.name} {row.specifier}".rstrip() + _why(row.detail)
+
+
+def _names(fate: str, rows: list[Requirement]) -> Iterator[str]:
+    """Those that need nobody's attention in one line together, and a line for each odd one."""
+    names = list(dict.fromkeys(f"{row.name} {row.version}".rstrip() for row in rows))
+    shown = names[: _MOST_NAMES.get(fate, len(names))]
+    if len(shown) + 1 < len(names):
+        more = f" and {len(names) - len(shown)} more (--json lists them)"
+        yield f"{fate}: {len(names)}: {', '.join(shown)}{more}"
+    elif names:
+        yield f"{fate}: {', '.join(names)}"
+    for row in rows:
+        if row.fate in {BUILT, REUSED} and row.detail.startswith(UNSATISFIED):
+            yield f"note: {row.name} {row.version}: {row.detail}"
 
 
 def _hint(rows: Iterable[Requirement], fetch_command: str) -> str:

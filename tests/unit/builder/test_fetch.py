@@ -231,6 +231,17 @@ def test_a_fetched_distribution_has_the_files_of_an_installed_one(
     assert [key for key, _ in other.source] == ["wheel", "sha256", "tree"]
 
 
+def test_an_index_that_cannot_be_reached_is_told_once(
+    links: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert links.is_dir()
+    monkeypatch.delenv("PIP_NO_INDEX")
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    monkeypatch.setenv("PIP_RETRIES", "1")
+    found = fetch(*(order(name, "==1") for name in "abcde"))
+    assert {one.problem for one in found.values()} == {"the index cannot be reached"}
+
+
 def test_without_any_pip_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pydocs_builder.pip.find_spec", lambda _: None)
     with pytest.raises(NoPipError, match="has no pip"):

@@ -117,3 +117,15 @@ def test_two_versions_of_one_distribution_have_their_own_fates(tmp_path: Path) -
     other = Outcome("dependency", "a", "2", "failed", detail="it broke")
     found = summarize(Plan(None, (), rows, "x", ()), tmp_path, (one, other)).requirements
     assert [(row.version, row.fate) for row in found] == [("1", "built"), ("2", "failed")]
+
+
+def test_what_does_not_suit_the_project_is_told(tmp_path: Path) -> None:
+    row = WANTED._replace(detail="the environment's version is not >=3")
+    text = as_text(summarize(plan(row), tmp_path, (PROJECT, ALPHA)))
+    assert "note: alpha-x 2: the environment's version is not >=3\n" in text
+
+
+def test_after_fetching_every_gap_is_told_with_its_reason(tmp_path: Path) -> None:
+    row = Requirement("gone", "", "not installed", detail="the index has no such version")
+    text = as_text(summarize(plan(row), tmp_path, (PROJECT,)))
+    assert "not installed: gone (the index has no such version)\n" in text
