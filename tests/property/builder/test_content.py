@@ -65,6 +65,8 @@ def documents(draw: st.DrawFn) -> str:
         "    # c",
         "- item",
     ]
+    pieces += ["- ```", "  # d", ":::{note}", "1. ~~~", "T\n=", "    ```", "## [1.0] - 2024-01-02"]
+    pieces += ["Superseded by ADR-2", "# Changelog", "## Status", "## Why not", "| a | b |"]
     pieces += ["* `b` is new", "<!--", "-->", "---", "Decision\n--------", "Status: old"]
     return "\n".join(draw(st.lists(st.sampled_from(pieces), max_size=12)))
 
