@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names that othe
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
     """A bundle of an odd tree, and what the build said."""
     root = tmp_path_factory.mktemp("odd")
     project = root / "project"
@@ -52,12 +53,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, obj
 
 
 def test_every_file_is_there_or_named_with_escapes(
-    built: tuple[Path, dict[str, object]],
+    built: tuple[Path, dict[str, Any]],
 ) -> None:
     path, summary = built
     with Bundle.open(path) as bundle:
         paths = set(bundle.text.paths)
-    notes = [str(note).removeprefix("odd 1: ") for note in summary["notes"]]  # type: ignore[call-overload]
+    notes = [note.removeprefix("odd 1: ") for note in summary["notes"]]
     for folder in ("", "src/space/inner/"):
         names = (
             "-dash.py",
@@ -77,14 +78,14 @@ def test_every_file_is_there_or_named_with_escapes(
     verify(path)
 
 
-def test_names_are_unique_and_all_are_found(built: tuple[Path, dict[str, object]]) -> None:
+def test_names_are_unique_and_all_are_found(built: tuple[Path, dict[str, Any]]) -> None:
     path, _ = built
     with Bundle.open(path) as bundle:
         names = Counter(record.qualified_name for record in bundle.records)
     assert max(names.values()) == 1
     catalog = mount([str(path)])
-    (found, *_) = search_codebase(catalog, "reached").structured["results"]  # type: ignore[misc]
-    assert found["qualified_name"] == "space.inner.mod.reached"
+    results: Any = search_codebase(catalog, "reached").structured["results"]
+    assert results[0]["qualified_name"] == "space.inner.mod.reached"
     json.dumps(search_codebase(catalog, "f", limit=100).structured)
     assert "wide.md\n3:Beiße ab." in grep(catalog, "Beiße").text
     assert "after" in search_codebase(catalog, "table.after").text
