@@ -35,6 +35,9 @@ def read_sources(target: Target) -> Sources:
     notes: list[str] = []
     files: list[SourceFile] = []
     wanted = [path for path in target.files if not _is_metadata(path)]
+    if target.history and COMMITS_PATH in wanted:
+        wanted.remove(COMMITS_PATH)
+        notes.append(f"{COMMITS_PATH}: left out, the history stands in its place; rename it")
     for path, raw in zip(wanted, read_files(target.root, wanted, LARGEST_FILE), strict=True):
         shown = _shown(path)
         if isinstance(raw, str):

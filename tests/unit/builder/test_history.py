@@ -144,3 +144,12 @@ def test_a_message_that_looks_like_another_commit_is_one(repository: Path, built
     commit(repository, f"{REASON}\n{forged}\n")
     content = built({"m.py": ""}, history=read_history(repository).text)
     assert len(content.decisions) == 1
+
+
+def test_a_file_that_has_the_name_of_the_history_is_told(built: Built) -> None:
+    content = built({COMMITS_PATH: "mine\n"}, history="theirs\n")
+    assert [file.text for file in content.files] == [b"theirs\n"]
+    assert content.notes == (
+        f"{COMMITS_PATH}: left out, the history stands in its place; rename it",
+    )
+    assert built({COMMITS_PATH: "mine\n"}).notes == ()
