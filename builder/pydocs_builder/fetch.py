@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +15,7 @@ from typing import NamedTuple
 from packaging.utils import InvalidWheelFilename, NormalizedName, parse_wheel_filename
 
 from pydocs_builder.config import ProjectConfig
+from pydocs_builder.fetched import cache_folder, keep, known, temporary
 from pydocs_builder.installed import Distribution
 from pydocs_builder.pip import Pip, download
 from pydocs_builder.selection import is_licence_file, is_taken
@@ -34,7 +31,6 @@ _UNREACHABLE = ("Retrying (Retry(", "connection-failed", "NewConnectionError")
 _LONGEST_REASON = 300
 # How pip begins the line that says what is wrong, older and newer.
 _MARKS = ("ERROR: ", "\N{MULTIPLICATION SIGN} ")
-_STAMP = "pydocs.json"
 _WHEEL_OPTIONS = ("--only-binary=:all:",)
 # pip keeps the sources that it could not build.
 _SOURCE_OPTIONS = ("--no-binary=:all:", "--no-build-isolation", "--no-clean")
@@ -94,12 +90,13 @@ class Fetching:
 
 def fetch_all(orders: Sequence[Order], how: Fetching) -> Mapping[NormalizedName, Fetched]:
     """What became of each order; those fetched before come from the cache."""
-    cache = _cache_folder()
+    cache = cache_folder()
     found: dict[NormalizedName, Fetched] = {}
     waiting = []
     for order in (_clean(order) for order in orders):
-        if (known := _known(cache, order, how)) is not None:
-            found[order.key] = Fetched(known)
+        earlier = known(cache / _name(order, how), order.key) if order.is_exact else None
+        if earlier is not None:
+            found[order.key] = Fetched(earlier)
         elif _VCS.match(order.address):
             problem = "it comes from version control; install it into the environment"
             found[order.key] = Fetched(None, problem)
@@ -130,7 +127,7 @@ def _wheels(orders: list[Order], cache: Path, how: Fetching) -> dict[NormalizedN
     """Download wheels; if that fails for one of several, each half is tried by itself."""
     if len(orders) == 1 and _is_source(orders[0]):
         return {orders[0].key: _source(orders[0], cache, how, "")}
-    with _temporary(cache) as folder:
+    with temporary(cache) as folder:
         lines = "".join(f"{order.line}\n" for order in orders)
         said = download(how.pip, lines, [*_WHEEL_OPTIONS, *how.options], folder)
         if not said:
@@ -164,12 +161,12 @@ def _unpacked(order: Order, folder: Path, cache: Path, how: Fetching) -> Fetched
     source = (("wheel", wheel.name), ("sha256", digest))
     how.tell(f"fetched {wheel.name}")
     name = _name(order, how) if order.is_exact else digest
-    return Fetched(_kept(place, cache / name, order.key, metadata, source))
+    return Fetched(keep(place, cache / name, order.key, metadata, source))
 
 
 def _source(order: Order, cache: Path, how: Fetching, said: str) -> Fetched:
     """The distribution of a source archive; pip unpacks it and then cannot build it."""
-    with _temporary(cache) as folder:
+    with temporary(cache) as folder:
         # The platform options belong to wheels.
         told = download(how.pip, f"{order.line}\n", _SOURCE_OPTIONS, folder)
         unpacked = [path.parent for path in folder.glob("pip-download-*/*/PKG-INFO")]
@@ -177,7 +174,7 @@ def _source(order: Order, cache: Path, how: Fetching, said: str) -> Fetched:
             how.tell(f"fetched the sources of {order.key}{order.specifier}")
             name = _name(order, how) if order.is_exact else folder.name
             source = (("sdist", unpacked[0].name.rpartition("_")[0]),)
-            return Fetched(_kept(unpacked[0], cache / name, order.key, "PKG-INFO", source))
+            return Fetched(keep(unpacked[0], cache / name, order.key, "PKG-INFO", source))
     return _failed(order, said if _is_no_match(told) and said else told, how)
 
 
@@ -231,61 +228,3 @@ def _name(order: Order, how: Fetching) -> str:
     """The name of an order's folder in the cache: everything that decides which files it gets."""
     parts = [order, how.options, how.settings.suffixes, sys.version_info[:2], sys.platform]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def _known(cache: Path, order: Order, how: Fetching) -> Distribution | None:
-    if not order.is_exact:
-        return None
-    place = cache / _name(order, how)
-    try:
-        stated = json.loads((place / _STAMP).read_text("utf-8"))
-        source = tuple((str(key), str(value)) for key, value in stated["source"])
-        return Distribution(order.key, str(place), str(stated["metadata"]), source)
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def _kept(
-    place: Path, target: Path, key: NormalizedName, metadata: str,
-    source: tuple[tuple[str, str], ...],
-) -> Distribution:  # fmt: skip
-    """Moves an unpacked distribution to its place in the cache; who comes second uses the first."""
-    stamp = {"metadata": metadata, "source": source}
-    (place / _STAMP).write_text(json.dumps(stamp), "utf-8")
-    try:
-        place.rename(target)
-    except OSError:
-        if not (target / _STAMP).is_file():
-            raise
-    return Distribution(key, str(target), metadata, source)
-
-
-@contextmanager
-def _temporary(cache: Path) -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix=".partial-", dir=cache))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _cache_folder() -> Path:
-    """Where fetched distributions are kept; a temporary folder where nothing can be written."""
-    try:
-        folder = _user_caches() / "pydocs" / "distributions"
-        folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK | os.X_OK):
-            return folder
-    except (OSError, RuntimeError):
-        pass
-    return Path(tempfile.mkdtemp(prefix="pydocs-distributions-"))
-
-
-def _user_caches() -> Path:
-    if sys.platform == "win32":
-        given = os.environ.get("LOCALAPPDATA")
-        return Path(given) if given else Path.home() / "AppData" / "Local"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    given = os.environ.get("XDG_CACHE_HOME")
-    return Path(given) if given else Path.home() / ".cache"
