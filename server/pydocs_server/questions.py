@@ -39,6 +39,9 @@ _LIGHT: Final = (
 """Verbs that most questions have: a section that says another one may answer as well."""
 
 _LIGHT_WEIGHT: Final = 0.4
+_LEAST_DOCUMENTS: Final = 100
+"""A word that all of a few parts hold is not yet one that tells nothing."""
+
 _PAIR_WEIGHT: Final = 0.5
 _IDEOGRAPHS: Final = "\u2e80"
 
@@ -63,6 +66,7 @@ def words_of(question: str, postings: Postings, documents: int) -> list[Word]:
         postings: those of the collections that are asked.
         documents: how many parts of sections these have together.
     """
+    documents = max(documents, _LEAST_DOCUMENTS)
     words: list[Word] = []
     light = frozenset(analyze(_LIGHT))
     for written in subject(question):

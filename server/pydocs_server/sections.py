@@ -136,7 +136,12 @@ def find_sections(
     sections = [_section(own[0], scored, total, numbers) for own, scored in found.items()]
     sections.sort(key=lambda one: (-one.score, one.bundle, one.parts[0].record.id))
     enough = [one for one in sections if one.coverage >= numbers.enough]
-    return [one for one in enough if one.score >= enough[0].score * numbers.beside_best]
+    near = [one for one in enough if one.score >= enough[0].score * numbers.beside_best]
+    # Documents of several versions lie side by side, and say most things in the same words.
+    once: dict[tuple[str, ...], Section] = {}
+    for one in near:
+        once.setdefault(tuple(part.text for part in one.parts), one)
+    return list(once.values())
 
 
 def part_text(catalog: Catalog, bundle: int, record: Record) -> str:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from pydocs_bundle.errors import UsageError
+from pydocs_bundle.records import BundleContent
 from pydocs_server.answer import Answer, NotFound
 from pydocs_server.catalog import Catalog
+from pydocs_server.mount import mount
 from pydocs_server.passages import ask_docs
+
+WriteBundle = Callable[[Path, BundleContent], Path]
+ContentOf = Callable[..., BundleContent]
 
 
 def rows(answer: Answer) -> list[dict[str, object]]:
@@ -95,6 +103,19 @@ def test_the_label_of_the_next_section_is_left_out(collections: Catalog) -> None
 
     assert str(passage["text"]).endswith("An order has lines and a currency.")
     assert (passage["start_line"], passage["end_line"]) == (4, 7)
+
+
+def test_the_same_words_are_shown_once(
+    content_of: ContentOf, write: WriteBundle, tmp_path: Path
+) -> None:
+    text = "# Backups\n\nRun `shop dump` every night.\n"
+    files = {"v1/backups.md": text, "v2/backups.md": text}
+    write(tmp_path, content_of("manual", "1", files, kind="docs"))
+
+    with mount([str(tmp_path)]) as catalog:
+        passages = rows(ask_docs(catalog, "How do I make backups?"))
+
+    assert len(passages) == 1
 
 
 def test_a_layer_is_only_its_files_whatever_the_case(collections: Catalog) -> None:

@@ -78,6 +78,15 @@ def test_a_rare_word_weighs_more_and_an_unknown_one_most() -> None:
     assert unknown.terms == ()
 
 
+def test_what_every_part_of_a_small_collection_says_still_tells() -> None:
+    documents = [("", "", "", "", "the backup", "", "")] * 2
+    postings = Postings([write_postings(documents, bytes([16, 16]), bytes(2))])
+
+    backup, light = words_of("backups make", postings, 2)
+
+    assert backup.weight > light.weight
+
+
 def test_a_verb_that_most_questions_have_weighs_little() -> None:
     light, heavy = words("write zebra")
 
