@@ -18,7 +18,7 @@ def commit_decisions(file: int, text: bytes) -> Iterator[tuple[FoundDecision, li
     """Each commit as a decision, with the paths that it changes."""
     matches = list(_COMMIT.finditer(text))
     ends = [match.start() for match in matches[1:]] + [len(text)]
-    for match, end in zip(matches, ends, strict=True):
+    for match, end in zip(matches, ends, strict=False):
         told = text[match.end() : end]
         lines = told.split(b"\n")
         message = b"\n".join(line for line in lines if line.startswith(b"    ") or not line)

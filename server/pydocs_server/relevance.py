@@ -19,7 +19,6 @@ _LEAST: Final = 0.5
 _LEAST_OF_LONG: Final = 0.4
 _LONG: Final = 5
 _OF_BEST_COVERAGE: Final = 0.75
-_OF_BEST_SCORE: Final = 0.3
 _READ_BYTES: Final = 8_192
 _ASKING: Final = (
     "all always any anything author authors behind choose chose chosen code decide decided "
@@ -51,7 +50,7 @@ def relevant_hits(catalog: Catalog, query: Query, hits: Sequence[Hit]) -> list[H
     """The hits that speak of most of what a question is about, best first.
 
     A term weighs what its rarity in everything mounted says it tells. A hit that the question names
-    outright stays.
+    outright stays. The scores say how much of the question each speaks of, too.
     """
     terms = telling_terms(catalog, query)
     weights = _weights(catalog, terms)
@@ -62,9 +61,8 @@ def relevant_hits(catalog: Catalog, query: Query, hits: Sequence[Hit]) -> list[H
     best = max((each.coverage for each in weighed), default=0.0)
     least = max(_LEAST if len(terms) < _LONG else _LEAST_OF_LONG, _OF_BEST_COVERAGE * best)
     kept = [each for each in weighed if each.coverage >= least or each.hit.is_exact]
-    kept.sort(key=lambda each: -each.hit.score * each.coverage**2)
-    top = max((each.hit.score for each in kept), default=0.0)
-    return [each.hit for each in kept if each.hit.score >= _OF_BEST_SCORE * top]
+    scored = [each.hit._replace(score=each.hit.score * each.coverage**2) for each in kept]
+    return sorted(scored, key=lambda hit: -hit.score)
 
 
 def _weights(catalog: Catalog, terms: Sequence[str]) -> dict[str, float]:

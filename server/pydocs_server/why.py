@@ -25,6 +25,9 @@ _MOST_FROM_QUERY = 12
 _CANDIDATES = 60
 _QUOTE_TOKENS = 120
 _DEEP = 2
+_OF_BEST = 0.35
+# Who asks why wants a reason; a changelog tells what.
+_WEIGHTS = {"adr": 2.0, "proposal": 2.0, "section": 2.0, "comment": 1.5, "commit": 1.5}
 _ORIGINS = ("adr", "proposal", "section", "comment", "commit", "changelog")
 _COLUMNS = (
     "decision.entry, decision.origin, decision.title, decision.quote, decision.status,"
@@ -158,8 +161,13 @@ def _of_query(catalog: Catalog, query: Query, within: Sequence[int]) -> list[Dec
     """The decisions that answer a question; what only shares a word with it is none of them."""
     wanted = Wanted(kinds_of("decision"), tuple(within), _CANDIDATES)
     hits = relevant_hits(catalog, query, find_hits(catalog, query, wanted))
-    found = (_decision(catalog, hit.bundle, hit.record.id) for hit in hits[:_MOST_FROM_QUERY])
-    return [each for each in found if each is not None]
+    found = ((hit.score, _decision(catalog, hit.bundle, hit.record.id)) for hit in hits)
+    weighed = [
+        (score * _WEIGHTS.get(each.origin, 1.0), each) for score, each in found if each is not None
+    ]
+    weighed.sort(key=lambda one: -one[0])
+    best = weighed[0][0] if weighed else 0.0
+    return [each for score, each in weighed[:_MOST_FROM_QUERY] if score >= _OF_BEST * best]
 
 
 def _of_projects(catalog: Catalog, within: Sequence[int]) -> list[DecisionEntry]:

@@ -127,3 +127,23 @@ def test_what_was_replaced_stands_last_and_leads_to_what_replaced_it(succeeded: 
     assert found[1]["replaced_by"] == "p@1/a.md:5"
     assert "Replaced by ADR-2 Talk JSON: p@1/a.md:5" in answer.text
     assert "(adr ADR-2, accepted, in 3 places)" in answer.text
+
+
+def test_a_reason_goes_before_a_change(tmp_path: Path) -> None:
+    text = b"- Sockets are shared now.\n\n# Sockets\n\nSockets are shared because they are few.\n"
+    spans = [(0, 25, 1, 1), (27, len(text), 3, 5)]
+    entries = tuple(
+        Entry(f"p#decision:{line}", Kind.DECISION, 0, *span, summary="Sockets shared")
+        for line, span in enumerate(spans)
+    )
+    texts = tuple(IndexText("", "", "", "", "Sockets are shared", "", "") for _ in entries)
+    decisions_made = (
+        Decision(0, "changelog", "Sockets shared", "- Sockets are shared now."),
+        Decision(1, "section", "Sockets", "Sockets are shared because they are few."),
+    )
+    content = BundleContent(
+        "project", "p", "1", (SourceFile("a.md", text),), entries, texts, decisions=decisions_made
+    )
+    write_bundle(tmp_path / "p.pdx", content, builder={})
+    found = decisions(mount([str(tmp_path)]), "why are sockets shared")
+    assert [each["origin"] for each in found] == ["section", "changelog"]
