@@ -136,10 +136,16 @@ def identity(catalog: Catalog, bundle: int) -> dict[str, object]:
 def _lines(row: dict[str, object]) -> list[str]:
     said = f": {row['description']}" if row["description"] else ""
     ref = f" ({row['ref']})" if row.get("ref") else ""
-    counts = f"{row['files']} files, {row['parts']} parts"
+    counts = f"{_counted(row['files'], 'file')}, {_counted(row['parts'], 'part')}"
     lines = [one_line(f"{row['id']} @ {row['revision']}{ref}, {counts}{said}", 300)]
     layers = row["layers"]
     for layer in layers if isinstance(layers, list) else ():
         said = f": {layer['description']}" if layer["description"] else ""
-        lines.append("  " + one_line(f"layer {layer['name']}, {layer['files']} files{said}", 200))
+        lines.append(
+            "  " + one_line(f"layer {layer['name']}, {_counted(layer['files'], 'file')}{said}", 200)
+        )
     return lines
+
+
+def _counted(number: object, noun: str) -> str:
+    return counted(number, noun) if isinstance(number, int) else noun

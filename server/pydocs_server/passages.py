@@ -190,7 +190,9 @@ def _label(catalog: Catalog, section: Section) -> str:
 def _block(catalog: Catalog, number: int, passage: Passage) -> str:
     """A passage for a reader: number, file, lines and headings, and the text, all fenced."""
     address = _label(catalog, passage.section).rpartition(":")[0]
-    lines = ",".join(f"{first}-{last}" for first, last in passage.spans)
+    lines = ",".join(
+        f"{first}-{last}" if last > first else f"{first}" for first, last in passage.spans
+    )
     headings = one_line(passage.section.parts[0].record.signature, _LONGEST_HEADING)
     label = f"[{number}] {one_line(address, _LONGEST_HEADING)}:{lines} {headings}"
     return fence(passage.text, label, "text")

@@ -14,7 +14,9 @@ import pytest
 from pydocs_bundle.errors import PydocsError
 from pydocs_server.answer import Answer
 from pydocs_server.catalog import Catalog
+from pydocs_server.docs_collections import list_docs, reindex
 from pydocs_server.overview import get_overview
+from pydocs_server.passages import ask_docs
 from pydocs_server.search import search_codebase
 from pydocs_server.symbol import get_symbol
 
@@ -41,10 +43,30 @@ CALLS: dict[str, Callable[[Catalog], Answer]] = {
 }
 
 
+DOCS_CALLS: dict[str, Callable[[Catalog], Answer]] = {
+    "ask": lambda catalog: ask_docs(catalog, "How do I restore a backup?"),
+    "ask-cut": lambda catalog: ask_docs(catalog, "colour and margin of the shop", max_chars=500),
+    "ask-none": lambda catalog: ask_docs(catalog, "What is the capital of France?"),
+    "ask-unknown": lambda catalog: ask_docs(catalog, "hours", layer="guides"),
+    "docs": list_docs,
+    "docs-overview": lambda catalog: get_overview(catalog, "handbook"),
+    "docs-reindex": reindex,
+}
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_an_answer_reads_as_it_did(catalog: Catalog, name: str) -> None:
+    compare(name, CALLS[name], catalog)
+
+
+@pytest.mark.parametrize("name", DOCS_CALLS)
+def test_an_answer_from_collections_reads_as_it_did(collections: Catalog, name: str) -> None:
+    compare(name, DOCS_CALLS[name], collections)
+
+
+def compare(name: str, call: Callable[[Catalog], Answer], catalog: Catalog) -> None:
     try:
-        text = CALLS[name](catalog).text
+        text = call(catalog).text
     except PydocsError as error:
         text = str(error)
     file = ANSWERS / f"{name}.txt"
@@ -55,4 +77,4 @@ def test_an_answer_reads_as_it_did(catalog: Catalog, name: str) -> None:
 
 
 def test_every_golden_file_belongs_to_a_call() -> None:
-    assert sorted(CALLS) == sorted(file.stem for file in ANSWERS.iterdir())
+    assert sorted([*CALLS, *DOCS_CALLS]) == sorted(file.stem for file in ANSWERS.iterdir())

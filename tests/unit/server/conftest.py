@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.collection_content import build_collection
-from pydocs_builder.targets import Collection, Target
 from pydocs_bundle.records import (
     BundleContent,
     Decision,
@@ -197,72 +195,3 @@ def with_decision(content: BundleContent) -> BundleContent:
         texts=(*content.texts, indexed),
         decisions=(decision,),
     )
-
-
-SETTINGS = (
-    *("colour", "currency", "limit", "timeout", "retries"),
-    *("window", "depth", "width", "height", "margin"),
-)
-HANDBOOK = {
-    "docs/deploy.md": """\
-# Deploying
-
-How to put the shop on a server.
-
-## Behind a proxy
-
-Put nginx in front of the shop. Set `SHOP_PROXY` to the number of proxies, so that addresses
-of clients are right.
-
-## Backups
-
-Run `shop dump` every night. Restore with `shop load`.
-""",
-    "docs/reference/settings.md": "# Settings\n\n"
-    + "".join(
-        f"`OPTION_{number}`: sets the {word} of the shop. It is a number, and has a default.\n\n"
-        for number, word in enumerate(SETTINGS)
-    ),
-    "docs/reference/api.rst": """\
-API
-===
-
-Orders
-------
-
-An order has lines and a currency.
-
-.. _api-prices:
-
-Prices
-------
-
-A price is in cents.
-""",
-    "CHANGELOG.md": "# Changelog\n\n## 2.0\n\nBackups can be restored with `shop load`.\n",
-}
-
-
-@pytest.fixture(scope="session")
-def collections(
-    content_of: ContentOf, write: WriteBundle, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Catalog]:
-    """The collections `handbook`, with layers, and `recipes`, and the project `shop`."""
-    folder = tmp_path_factory.mktemp("collections")
-    layers = {"docs/reference/settings.md": "settings", "docs/reference/api.rst": "settings"}
-    stated = (("settings", "What can be set"), ("empty", ""))
-    made = [
-        ("handbook", HANDBOOK, Collection(300, stated, tuple(sorted(layers.items())))),
-        ("recipes", {"bread.md": "# Bread\n\nBake it at 250 degrees.\n"}, Collection(1_500)),
-    ]
-    for name, files, collection in made:
-        root = tmp_path_factory.mktemp(name)
-        for path, text in files.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text, "utf-8")
-        target = Target("docs", name, "abc123", str(root), tuple(sorted(files)), ())
-        write(folder, build_collection(target, collection, {})[0]._replace(summary=f"The {name}"))
-    project = {"docs/deploy.md": HANDBOOK["docs/deploy.md"], "shop/__init__.py": "X = 1\n"}
-    write(folder, content_of("shop", "1.0", project, kind="project"))
-    with mount([str(folder)], strict=True) as catalog:
-        yield catalog

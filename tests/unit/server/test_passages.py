@@ -95,7 +95,7 @@ def test_parts_of_one_section_are_joined_with_marks_for_gaps(collections: Catalo
     assert passage["spans"] == [[1, 8], [21, 21]]
     assert "\n…\n" in str(passage["text"])
     assert str(passage["text"]).index("OPTION_0") < str(passage["text"]).index("OPTION_9")
-    assert "settings.md:1-8,21-21 Settings" in answer.text
+    assert "settings.md:1-8,21 Settings" in answer.text
 
 
 def test_the_label_of_the_next_section_is_left_out(collections: Catalog) -> None:
