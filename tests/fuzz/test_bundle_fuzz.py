@@ -149,6 +149,28 @@ def test_a_forged_bundle_never_leaves_the_folder_it_is_unpacked_into(
         assert sorted(entry.name for entry in tmp_path.iterdir()) == ["forged.pdx", "image.pdx"]
 
 
+@pytest.mark.parametrize(
+    ("layer", "problem"),
+    [
+        (["nowhere"], "is in a layer that the manifest does not have"),
+        ([""], "a number out of range"),
+        ([1], "a line of another shape"),
+        (["a", "b"], "a line of another shape"),
+    ],
+)
+def test_a_forged_layer_is_refused(
+    image: bytes, tmp_path: Path, layer: list[object], problem: str
+) -> None:
+    parts = take_apart(image, tmp_path)
+    path = tmp_path / "forged.pdx"
+    rows = [json.loads(line) for line in parts.directory.splitlines()]
+    rows[0] += layer
+    directory = b"".join(canonical_json(row) + b"\n" for row in rows)
+    path.write_bytes(forge(parts._replace(directory=directory)))
+    with pytest.raises(BundleError, match=problem):
+        verify(path)
+
+
 def take_apart(image: bytes, folder: Path) -> Parts:
     path = folder / "image.pdx"
     path.write_bytes(image)
