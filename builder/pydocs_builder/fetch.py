@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import InvalidWheelFilename, NormalizedName, parse_wheel_filename
 
 from pydocs_builder.config import ProjectConfig
@@ -27,6 +28,8 @@ _PARALLEL = 4
 _BATCH = 8
 _HASH = re.compile(r"sha(?:256|384|512):[0-9a-f]+")
 _VCS = re.compile(r"^(?:git|hg|svn|bzr)\+")
+# No blank, which would begin an option, and no variable, which pip would put in.
+_ADDRESS = re.compile(r"(?:https?|file)://[^\s${}]+")
 _UNREACHABLE = ("Retrying (Retry(", "connection-failed", "NewConnectionError")
 _LONGEST_REASON = 300
 # How pip begins the line that says what is wrong, older and newer.
@@ -97,8 +100,7 @@ def fetch_all(orders: Sequence[Order], how: Fetching) -> Mapping[NormalizedName,
         earlier = known(cache / _name(order, how), order.key) if order.is_exact else None
         if earlier is not None:
             found[order.key] = Fetched(earlier)
-        elif _VCS.match(order.address):
-            problem = "it comes from version control; install it into the environment"
+        elif problem := _objection(order):
             found[order.key] = Fetched(None, problem)
         else:
             waiting.append(order)
@@ -106,6 +108,19 @@ def fetch_all(orders: Sequence[Order], how: Fetching) -> Mapping[NormalizedName,
         for part in pool.map(lambda batch: _wheels(batch, cache, how), _batches(waiting)):
             found.update(part)
     return found
+
+
+def _objection(order: Order) -> str:
+    """Why pip must not be asked for an order, empty if it may: locks are others' words, too."""
+    if _VCS.match(order.address):
+        return "it comes from version control; install it into the environment"
+    if order.address and not _ADDRESS.fullmatch(order.address):
+        return f"it comes from {order.address[:_LONGEST_REASON]!r}, which is not fetched"
+    try:
+        SpecifierSet(order.specifier)
+    except InvalidSpecifier:
+        return f"{order.specifier[:_LONGEST_REASON]!r} is no version"
+    return ""
 
 
 def _clean(order: Order) -> Order:

@@ -188,6 +188,35 @@ def test_version_control_is_not_asked(links: Path) -> None:
     assert "version control" in found["alpha"].problem
 
 
+@pytest.mark.parametrize(
+    ("specifier", "address"),
+    [
+        ("==1.0\n--index-url http://evil.example", ""),
+        ("==1.0 --global-option=x", ""),
+        ("", "https://example.org/a.whl --index-url http://evil.example"),
+        ("", "https://example.org/a.whl\n-r /etc/passwd"),
+        ("", "https://example.org/${SECRET}/a.whl"),
+        ("", "../folder"),
+        ("", "file:../folder"),
+    ],
+)
+def test_no_lock_can_slip_an_option_to_pip(
+    links: Path, monkeypatch: pytest.MonkeyPatch, specifier: str, address: str
+) -> None:
+    assert links.is_dir()
+    asked: list[str] = []
+
+    def download(_: object, requirements: str, *_others: object) -> str:
+        asked.append(requirements)
+        return ""
+
+    monkeypatch.setattr("pydocs_builder.fetch.download", download)
+    found = fetch(Order(canonicalize_name("alpha"), specifier, address=address))["alpha"]
+    assert found.distribution is None
+    assert found.problem
+    assert asked == []
+
+
 def test_a_wheel_by_its_address_is_fetched(links: Path, tmp_path: Path) -> None:
     add_wheel(tmp_path, "alpha", "1.0")
     wheel = (tmp_path / "alpha-1.0-py3-none-any.whl").as_uri()
