@@ -130,17 +130,21 @@ def _parse(target: Target, files: Sequence[SourceFile], notes: list[str]) -> lis
         if b"\0" in text:
             line = text.count(b"\n", 0, text.index(b"\0")) + 1
             notes.append(f"{path}:{line}: holds NUL bytes, which Python refuses; write it without")
-        if module.problems:
+        needed = None
+        if minor < NEWEST_MINOR:
+            needed = needed_python(text, module, minor, is_searched=is_searched)
+        # A parser that knows no newer syntax stumbles right there.
+        lines = {problem.line for problem in module.problems}
+        if needed and (not lines or needed.line in lines):
+            notes.append(
+                f"{path}:{needed.line}: needs Python >= 3.{needed.minor}, and the target is"
+                f" Python 3.{minor}; {'what can be read of it' if lines else 'all that it defines'}"
+                " is there"
+            )
+        elif module.problems:
             line, message = module.problems[0]
             shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in message)
             notes.append(f"{path}:{line}: {shown}; what can be read of it is there")
-        elif minor < NEWEST_MINOR and (
-            needed := needed_python(text, module, minor, is_searched=is_searched)
-        ):
-            notes.append(
-                f"{path}:{needed.line}: needs Python >= 3.{needed.minor}, and the target is"
-                f" Python 3.{minor}; all that it defines is there"
-            )
     return modules_of(files, dict(zip(numbers, parsed, strict=True)))
 
 

@@ -44,6 +44,13 @@ class _Form(NamedTuple):
 
 
 _FORMS: Final = (
+    _Form(13, b"[", re.compile(rb"\b(?:class|def|type)[ \t]+\w+[ \t]*\[[^\]\r\n]*[^=<>!:]=(?!=)")),
+    _Form(12, b"[", re.compile(rb"\b(?:class|def)[ \t]+\w+[ \t]*\[")),
+    _Form(
+        12,
+        b"type ",
+        re.compile(rb"^[ \t]*type[ \t]+\w+[ \t]*(?:\[[^\r\n]*\][ \t]*)?=(?!=)", re.MULTILINE),
+    ),
     _Form(14, b"except ", re.compile(rb"except[ \t]+[\w.]+[ \t]*,[^:\r\n]*:")),
     _Form(11, b"except", re.compile(rb"except[ \t]*\*")),
     _Form(10, b"match ", re.compile(rb"match\b[^=\r\n]+:[ \t]*(?:\r\n?|\n)[ \t]+case\b")),

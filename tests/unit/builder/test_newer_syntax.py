@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from pydocs_builder.newer_syntax import needed_python
 from pydocs_bundle.records import BundleContent, Kind
-from pydocs_native import parse
+from pydocs_native import IMPLEMENTATION, parse
 
 INPUTS = Path(__file__).parents[2] / "inputs"
 
@@ -57,6 +58,10 @@ def test_what_only_looks_like_new_syntax_needs_nothing(text: str) -> None:
     assert needed_python(text.encode(), parse(text.encode()), 7) is None
 
 
+@pytest.mark.skipif(
+    IMPLEMENTATION == "python" and sys.version_info < (3, 14),
+    reason="the twin of the parser reads what the running interpreter does",
+)
 def test_sources_newer_than_the_target_are_told_and_whole(
     built_folder: Callable[..., BundleContent],
 ) -> None:
@@ -69,3 +74,14 @@ def test_sources_newer_than_the_target_are_told_and_whole(
         f"t.py:1: needs Python >= 3.14, {said}",
     )
     assert built_folder(INPUTS / "newer-syntax-than-runtime", python="3.14").notes == ()
+
+
+def test_whatever_the_parser_knows_the_line_that_needs_more_is_told(
+    built: Callable[..., BundleContent],
+) -> None:
+    text = "def f(): ...\ntype Alias = int\ndef g(): ...\n"
+    content = built({"m.py": text}, python="3.10")
+    assert [note.partition(";")[0] for note in content.notes] == [
+        "m.py:2: needs Python >= 3.12, and the target is Python 3.10"
+    ]
+    assert {"m.f", "m.g"} <= {one.qualified_name for one in content.entries}
