@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import keyword
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
@@ -95,9 +96,14 @@ _TUPLE_MAKERS: Final = frozenset(
     {"collections.namedtuple", "typing.NamedTuple", "typing_extensions.NamedTuple"}
 )
 # Bases from the standard library bring no fields.
-_FIELDLESS: Final = ("abc.", "builtins.", "collections.", "enum.", "typing.", "typing_extensions.")
+_FIELDLESS: Final = (
+    *("abc.", "builtins.", "collections.", "enum.", "json.", "logging.", "threading.", "typing."),
+    "typing_extensions.",
+)
 _OWN_CLAIMS: Final = Flag.ASYNC.value | Flag.DEPRECATED.value | Flag.OVERLOAD.value
 _KEYWORD_ONLY: Final = ("KW_ONLY",)
+_EXTRA: Final = re.compile(r"""extra['"]?\s*[=:]\s*['"](\w+)""")
+_EXTRA_VALUE: Final = re.compile(r"""['"](\w+)['"]""")
 _UNSEEN: Final = frozenset({"model_config", "model_fields"})
 
 
@@ -161,6 +167,7 @@ class _Finder:
                 continue
             draft = owners[index]
             entry = self._definitions.drafts[draft]
+            yield from self._based_on_tuple(number, symbol, draft)
             if (
                 entry.kind is not Kind.CLASS
                 or entry.qualified_name != f"{module.name}.{symbol.qualname}"
@@ -229,10 +236,20 @@ class _Finder:
             return None
         if record.rules is Rules.TUPLE:
             return "__new__", _signature("cls", _parameters(record, fields))
-        extra = ""
-        if record.rules is Rules.MODEL and record.options.get("extra") in ("'allow'", '"allow"'):
-            extra = "**extra_data: Any"
+        allows = record.rules is Rules.MODEL and self._allows_extra(name, record)
+        extra = "**extra_data: Any" if allows else ""
         return "__init__", _signature("self", _parameters(record, fields), extra)
+
+    def _allows_extra(self, name: str, record: _Record) -> bool:
+        """Whether the nearest configuration of a model that speaks of extra fields allows them."""
+        for base in self._resolver.lineage.order(name):
+            held = record if base == name else self._records.get(base)
+            configured = [one.default for one in held.fields if one.name in _UNSEEN] if held else []
+            for text in (*configured, held.options.get("extra", "") if held else ""):
+                match = _EXTRA.search(text) or _EXTRA_VALUE.fullmatch(text)
+                if match:
+                    return match[1] == "allow"
+        return False
 
     def _all_fields(self, name: str, record: _Record) -> list[tuple[Field, _Record]] | None:
         """The fields of a class and its bases; None where not all can be known."""
@@ -269,6 +286,22 @@ class _Finder:
             *found, _with_default_methods(fields, symbols, index)
         )
         return record
+
+    def _based_on_tuple(
+        self, number: int, symbol: ParsedSymbol, draft: int
+    ) -> Iterator[Constructor]:
+        """The constructor of `class Point(namedtuple("Point", "x y"))`."""
+        own = self._names.members.get(self._definitions.drafts[draft].qualified_name, {})
+        for base in symbol.bases:
+            chain = base.partition("(")[0]
+            if "amed" not in chain or "__new__" in own or "__init__" in own:
+                continue
+            call = call_of(base)
+            value = self._resolver.evaluate(number, symbol.parent, chain)
+            fields = _tuple_fields(call) if call and value.name in _TUPLE_MAKERS else None
+            if fields is not None:
+                parameters = [_parameter(*field, is_keyword=False) for field in fields]
+                yield Constructor(draft, "__new__", _signature("cls", parameters))
 
     def _made_tuple(self, number: int, symbol: ParsedSymbol, draft: int) -> Iterator[Constructor]:
         """The constructor of `Point = namedtuple("Point", "x y")`."""

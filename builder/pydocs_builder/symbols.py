@@ -343,6 +343,9 @@ def _merged(source: Entry, stub: Entry) -> Entry:
     if stub.signature and not is_typed and source.kind is not Kind.CLASS:
         signature = stub.signature
     documented = source if source.docstring else stub
+    if stub.kind is Kind.ATTRIBUTE and source.kind is not Kind.ATTRIBUTE:
+        # The stub says which type of callable it is, the source how it is called.
+        signature = source.signature
     return source._replace(
         signature=signature,
         summary=documented.summary,

@@ -11,6 +11,7 @@ from pydocs_bundle.records import Flag, Kind
 from pydocs_server.answer import DEFAULT_TOKENS, Answer, assemble, count_tokens, cut_lines
 from pydocs_server.api import api_name, declaration, declarations, public_api, submodules
 from pydocs_server.catalog import Catalog
+from pydocs_server.inherited import constructor, documentation
 from pydocs_server.names import Found, members, mro, require, shown_name
 from pydocs_server.render import fence, one_line, sealed, visible
 from pydocs_server.rows import brief_row, kind_label, place, row
@@ -25,6 +26,8 @@ _SOURCE_TOKENS: Final = 8_000
 _MOST_OTHERS: Final = 8
 _MOST_NAMES: Final = 40
 _MOST_ROWS: Final = 120
+# A named tuple that a call makes is an attribute, and called as a class is.
+_CALLED: Final = frozenset({Kind.CLASS, Kind.ATTRIBUTE})
 _PROSE: Final = frozenset({Kind.SECTION, Kind.CELL, Kind.DECISION})
 
 
@@ -63,7 +66,7 @@ def get_symbol(
         via=chosen.via,
         aliases=[visible(alias) for alias in chosen.record.aliases],
         bases=[visible(base) for base in chosen.record.bases],
-        docstring=visible(catalog.bundles[chosen.bundle].docstring(chosen.record.id)),
+        docstring=visible(documentation(catalog, chosen)),
         declarations=[line for one in same for line in declarations(one.record)],
         others=[
             brief_row(one.record) | {"package": catalog.label(one.bundle)}
@@ -125,9 +128,8 @@ def _documentation(catalog: Catalog, found: Found, same: Sequence[Found]) -> str
     """Declarations (several of an overloaded function), constructor and docstring, fenced."""
     record = found.record
     lines = list(dict.fromkeys(line for one in same for line in declarations(one.record)))
-    bundle = catalog.bundles[found.bundle]
-    docstring = bundle.docstring(record.id)
-    if record.kind == Kind.CLASS:
+    docstring = documentation(catalog, found)
+    if record.kind in _CALLED:
         lines += _constructor(catalog, found)
     fitted = cut_lines(docstring, _DOCSTRING_TOKENS)
     body = "\n".join(lines)
@@ -140,14 +142,12 @@ def _documentation(catalog: Catalog, found: Found, same: Sequence[Found]) -> str
 
 
 def _constructor(catalog: Catalog, found: Found) -> list[str]:
-    """How a class is called, where an `__init__` (or `__new__`) of its own or a base's tells."""
-    for ancestor in mro(catalog, found):
-        records = catalog.bundles[ancestor.bundle].records
-        for name in ("__init__", "__new__"):
-            ids = records.find(f"{ancestor.record.qualified_name}.{name}")
-            if ids:
-                return [f"    {line}" for line in declarations(records[ids[-1]])]
-    return []
+    """How a class is called, as far as its own constructor or that of a base tells."""
+    called = constructor(catalog, found)
+    if called is None:
+        return []
+    note = "  # generated" if called.record.flags & Flag.GENERATED else ""
+    return [f"    {line}{note}" for line in declarations(called.record)]
 
 
 def _member_names(catalog: Catalog, found: Found) -> list[str]:
@@ -212,9 +212,9 @@ def _tree(
         if lines:
             blocks += [f"{group.heading}:", *lines]
     signature = declaration(found.record)
-    constructor = _constructor(catalog, found) if found.record.kind == Kind.CLASS else []
+    called = _constructor(catalog, found) if found.record.kind in _CALLED else []
     body = assemble(
-        "\n".join([signature, *constructor]),
+        "\n".join([signature, *called]),
         blocks,
         lambda left: f"{left} more lines; ask for one of the members, or read the file.",
         _TREE_TOKENS - count_tokens(head) - 200,

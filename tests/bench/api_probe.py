@@ -100,9 +100,9 @@ def named(name: str, value: object, top: str) -> Row:
     row: Row = {
         "name": name,
         "kind": kind,
-        "home": f"{value.__module__}.{value.__qualname__}",
+        "home": f"{value.__module__}.{getattr(value, '__qualname__', '')}",
         "is_made": isinstance(value, type) and is_made_at_run_time(value),
-        **place(value),
+        **place(value, name.rpartition(".")[2]),
         **signature(value),
         **docstring(value, top),
     }
@@ -121,7 +121,7 @@ def class_row(name: object, value: type, top: str) -> Row:
             if bare.__code__.co_filename.startswith("<"):
                 continue
             row: Row = {"name": f"{name}.{local}", "kind": "method"}
-            row |= place(bare) | signature(bare) | member_docstring(value, local, top)
+            row |= place(bare, local) | signature(bare) | member_docstring(value, local, top)
             members.append(row)
         elif isinstance(member, property) and made != "builtins":
             row = {"name": f"{name}.{local}", "kind": "property", "place": "", "line": 0}
@@ -132,6 +132,8 @@ def class_row(name: object, value: type, top: str) -> Row:
         "name": name,
         "bases": [home(base) for base in value.__bases__],
         "mro": [home(base) for base in value.__mro__[1:]],
+        # A typed dictionary forgets what it inherits from.
+        "is_flat": hasattr(value, "__total__"),
         "members": members,
     }
 
@@ -146,11 +148,13 @@ def home(value: type) -> str:
     return f"{value.__module__}.{value.__qualname__}"
 
 
-def place(value: object) -> Row:
-    """The file and line of a function's code."""
+def place(value: object, name: str) -> Row:
+    """The file and line of a function's code, unless a wrapper of another name stands for it."""
     try:
-        code = inspect.unwrap(value).__code__  # type: ignore[arg-type, attr-defined]
+        code = inspect.unwrap(value).__code__  # type: ignore[arg-type]
     except (AttributeError, ValueError):
+        return {"place": "", "line": 0}
+    if code.co_name != name:
         return {"place": "", "line": 0}
     return {"place": code.co_filename, "line": code.co_firstlineno}
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -149,9 +150,10 @@ def compare_name(catalog: Catalog, row: Row, tally: Tally) -> None:
     if row["docstring"] == "?":
         tally.untold["docstrings: lent from outside"] += 1
         return
-    said, wanted = documentation(catalog, found), str(row["docstring"] or "")
-    if kind == "property" and found.record.kind == Kind.ATTRIBUTE and not wanted:
+    if kind == "property" and found.record.kind == Kind.ATTRIBUTE:
+        tally.untold["docstrings: of a property that a call makes"] += 1
         return
+    said, wanted = documentation(catalog, found), str(row["docstring"] or "")
     cause = (
         ""
         if said.strip() == wanted.strip()
@@ -197,7 +199,7 @@ def compare_signature(catalog: Catalog, row: Row, found: Found, tally: Tally) ->
 
 def signature_cause(mine: Shape, theirs: Shape) -> str:
     """How two lists of parameters differ; empty if they do not."""
-    if [one[0] for one in mine] != [one[0] for one in theirs]:
+    if [bare(str(one[0])) for one in mine] != [bare(str(one[0])) for one in theirs]:
         if [one[1] for one in theirs] == [2, 4]:
             return TAKES_ALL
         return "other parameters"
@@ -208,10 +210,18 @@ def signature_cause(mine: Shape, theirs: Shape) -> str:
     return "" if same else "other default values"
 
 
+def bare(name: str) -> str:
+    """A parameter's name as it is written: `__x` in a class is `_Class__x` to the interpreter."""
+    return re.sub(r"^_\w*?(?=__\w)", "", name)
+
+
 def compare_chain(
     catalog: Catalog, measure: str, row: Row, chain: Sequence[Found], tally: Tally
 ) -> None:
     """Bases or method resolution order, as far as mounted bundles define them."""
+    if row["is_flat"]:
+        tally.untold[f"{measure}: forgotten"] += 1
+        return
     wanted = row[measure]
     names = [str(one) for one in wanted] if isinstance(wanted, list) else []
     theirs = []

@@ -255,3 +255,27 @@ def test_long_chains_end(built: Built) -> None:
         {"m.py": "".join(lines) + "x2999.go()\n", "k.py": "".join(classes) + "K2999().go()\n"}
     )
     assert len(content.references) > 3_000
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for f in g(): f()",
+        "[f() for f in g()]",
+        "return lambda f: f()",
+        "try: g()\n    except E as f: f()",
+        "with g() as (f, x): f()",
+        "f = g() + 1; f()",
+        "match g():\n        case [f]: f()",
+    ],
+)
+def test_a_local_of_unknown_type_hides_the_function_of_its_name(built: Built, body: str) -> None:
+    text = f"def f(): ...\ndef g(): ...\ndef h():\n    {body}\ndef i():\n    global f\n    f()\n"
+    content = built({"m.py": text})
+    names = [one.qualified_name for one in content.entries]
+    calls = [
+        (names[one.source], one.target)
+        for one in content.references
+        if one.kind is ReferenceKind.CALL and one.target == "m.f"
+    ]
+    assert calls == [("m.i", "m.f")]
