@@ -29,12 +29,19 @@ _PROVIDED = "part of this project"
 
 
 def settle_needs(
-    obtained: Obtained, pins: Mapping[NormalizedName, Pin], settings: ProjectConfig
+    obtained: Obtained,
+    pins: Mapping[NormalizedName, Pin],
+    settings: ProjectConfig,
+    limits: Iterable[Wanted] = (),
 ) -> tuple[tuple[Task, ...], list[Requirement]]:
     """The tasks for what is there at the right version, and a row for everything.
 
-    What is not there is `not found` if the project cannot do without it, else `not installed`.
+    What is not there is `not found` if the project cannot do without it, else `not installed`. What
+    is there against the constraints (`limits`) is told.
     """
+    bounds: dict[NormalizedName, set[str]] = {}
+    for one in limits:
+        bounds.setdefault(one.key, set()).add(str(one.requirement.specifier))
     tasks: list[Task] = []
     rows: list[Requirement] = []
     for key, need in obtained.closure.needs.items():
@@ -60,7 +67,13 @@ def settle_needs(
             continue
         tasks.append(Task(target, _declared_by(metadata)))
         rows.append(
-            _row(need, BUILT, metadata.version, _unsatisfied(need, metadata.version), metadata.name)
+            _row(
+                need,
+                BUILT,
+                metadata.version,
+                _unsatisfied(need.specifiers | bounds.get(key, set()), metadata.version),
+                metadata.name,
+            )
         )
     rows += [
         Requirement(one.name, one.specifier, UNSUITED, detail=one.marker)
@@ -122,9 +135,9 @@ def _row(need: Need, fate: str, version: str, problem: str, name: str = "") -> R
     return Requirement(name or need.name, specifier, fate, version, detail)
 
 
-def _unsatisfied(need: Need, version: str) -> str:
+def _unsatisfied(specifiers: Iterable[str], version: str) -> str:
     """What the project asks for and the environment does not give, empty if it does."""
-    for specifier in sorted(need.specifiers):
+    for specifier in sorted(specifiers):
         is_version = bool(specifier) and not specifier.startswith("@")
         if is_version and not SpecifierSet(specifier).contains(version, prereleases=True):
             return f"{UNSATISFIED} {specifier}"

@@ -9,7 +9,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import NormalizedName
 
-from pydocs_builder.closure import Closure, Need, applies, close
+from pydocs_builder.closure import Closure, Need, close
 from pydocs_builder.declared import Pin, Wanted
 from pydocs_builder.environment import Environment
 from pydocs_builder.fetch import Fetched, Order
@@ -28,7 +28,7 @@ class Question:
 
     Args:
         wanted: its requirements.
-        limits: its constraints.
+        limits: its constraints, those whose markers are true.
         own: what it provides itself.
         pins: the versions that count.
         locks: its lock files.
@@ -100,11 +100,7 @@ def _order(key: NormalizedName, need: Need, question: Question) -> Order:
     addresses = sorted(one[2:] for one in need.demands if one.startswith("@ "))
     if pin is not None:
         return Order(key, f"=={pin.version}", True, pin.hashes, pin.address)  # noqa: FBT003
-    limits = (
-        str(one.requirement.specifier)
-        for one in question.limits
-        if one.key == key and applies(one.requirement, (), question.markers)
-    )
+    limits = (str(one.requirement.specifier) for one in question.limits if one.key == key)
     stated = ",".join(sorted({*need.demands, *limits} - {""} - {f"@ {one}" for one in addresses}))
     try:
         specifier = SpecifierSet(stated)

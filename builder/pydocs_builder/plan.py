@@ -11,6 +11,7 @@ from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
+from pydocs_builder.closure import applies
 from pydocs_builder.config import BuildConfig, ProjectConfig, read_settings
 from pydocs_builder.declared import Pin, Unreadable, Wanted, exact_version, want
 from pydocs_builder.environment import Environment
@@ -169,14 +170,15 @@ def _plan_project(context: _Context) -> Plan:
     pins, pin_notes = choose_pins(manifests.pins, markers)
     question = Question(
         wanted=tuple(one for one in declared.wanted if one.key not in own),
-        limits=declared.limits,
+        limits=tuple(one for one in declared.limits if applies(one.requirement, (), markers)),
         own=own,
         pins=pins,
         locks=manifests.locks,
         markers=markers,
         is_direct_only=config.is_direct_only,
     )
-    tasks, rows = settle_needs(obtain(question, environment, context.fetch), pins, settings)
+    obtained = obtain(question, environment, context.fetch)
+    tasks, rows = settle_needs(obtained, pins, settings, question.limits)
     rows += settle_own(one for one in declared.wanted if one.key in own)
     rows += settle_unreadable(declared.unreadable)
     requirements = tuple(sorted(set(rows), key=lambda row: (canonicalize_name(row.name), row)))

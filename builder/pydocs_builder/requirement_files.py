@@ -91,9 +91,12 @@ class _Reading:
         return self._lines[path]
 
     def beside(self, path: str, relative: str) -> str:
-        """The path that `relative` means in the file `path`, below the project if it is there."""
+        """The path that `relative` means in the file `path`, spelled from the project's folder."""
         found = beside(path, relative)
-        return found.removeprefix(f"{self._root}/") if self._root else found
+        if not self._root:
+            return found
+        whole = os.path.normpath(os.path.join(self._root, found))  # noqa: PTH118 - text, no file
+        return os.path.relpath(whole, self._root).replace(os.sep, "/")
 
     def follow(self, path: str, group: str, trail: tuple[str, ...]) -> Declared:
         """What a file and its includes declare; nothing the second time."""

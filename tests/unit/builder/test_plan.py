@@ -622,3 +622,14 @@ class TestOddities:
         found = plan(write_files(tmp_path / "p", files), environment)
         assert fates(found) == {"alpha==1.0": "built", "beta": "not found"}
         assert "numpy are conda packages" in found.notes[0]
+
+    def test_what_is_there_against_a_constraint_is_told(
+        self, tmp_path: Path, write_files: Write, environment: Path, install: Install
+    ) -> None:
+        install("alpha", "3.0")
+        files = {
+            "requirements.txt": "-c limits.txt\nalpha",
+            "limits.txt": "Alpha<2\nalpha<1; python_version < '3'\n",
+        }
+        (row,) = plan(write_files(tmp_path / "p", files), environment).requirements
+        assert (row.fate, row.detail) == ("built", "the environment's version is not <2")

@@ -137,14 +137,16 @@ def test_an_absolute_path_to_a_file_of_the_project_is_that_file() -> None:
     files = {
         "requirements.txt": "-r /work/p/more.txt\n-r file:///work/p/last.txt\n-r more.txt\nalpha",
         "more.txt": "-r /work/p/requirements.txt\nbeta",
-        "last.txt": "gamma",
+        "last.txt": "-r ../p/./more.txt\n-r ../common/all.txt\ngamma",
+        "../common/all.txt": "-r /work/p/more.txt\ndelta==1",
     }
 
     def read_bytes(path: str) -> bytes:
         return files[path].encode()
 
     found = read_requirement_files([("requirements.txt", "")], read_bytes, str, "/work/p")
-    assert sorted(wanted(found)) == ["alpha", "beta", "gamma"]
+    assert sorted(wanted(found)) == ["alpha", "beta", "delta==1", "gamma"]
+    assert [pin.origin for pin in found.pins] == ["../common/all.txt:2"]
     assert "requirements.txt → more.txt → requirements.txt" in found.notes[0]
 
 
