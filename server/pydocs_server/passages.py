@@ -27,8 +27,7 @@ DEFAULT_CHARACTERS: Final = 8_000
 LEAST_CHARACTERS: Final = 500
 MOST_CHARACTERS: Final = 80_000
 _GAP: Final = "…"
-# Blank lines, and labels of what comes next: in reStructuredText they stand above its heading.
-_END: Final = re.compile(r"(?:\s*(?:^|\n)\.\. _[^\n]{1,200}:)*\s*\Z")
+_LABEL: Final = re.compile(r"\.\. _[^\n]{1,200}:$")
 _SHOWN: Final = 12
 _LEAST_ROOM: Final = 200
 _FRAME: Final = 24
@@ -138,7 +137,11 @@ def _joined(section: Section) -> str:
         is_next_cell = bool(pieces) and part.record.kind == Kind.CELL
         pieces.append(f"{_GAP}\n" if is_behind_gap else "\n" if is_next_cell else "")
         pieces.append(part.text if part.text.endswith("\n") else f"{part.text}\n")
-    return _END.sub("", "".join(pieces))
+    lines = "".join(pieces).split("\n")
+    # At the end stand blank lines, and labels of what comes next in reStructuredText.
+    while len(lines) > 1 and (not lines[-1].strip() or _LABEL.match(lines[-1])):
+        lines.pop()
+    return "\n".join(lines)
 
 
 def _with_gaps(section: Section) -> Iterator[tuple[Part, bool]]:

@@ -55,6 +55,7 @@ _CHANGELOG: Final = re.compile(
 _HISTORY: Final = re.compile(
     r"\b(?:change-?log|deprecat|release|since|upgrad|version|when)|\bnew in\b|\d\.\d", re.IGNORECASE
 )
+_LONGEST: Final = 200_000
 _RULE: Final = re.compile(r"\W*")
 _MARK: Final = re.compile(
     r"\s*(?:#{1,6}\s|\.\. _[^:]+:\s*$|\.\. (?:currentmodule|module|py:module)::)"
@@ -146,7 +147,9 @@ def find_sections(
 
 def part_text(catalog: Catalog, bundle: int, record: Record) -> str:
     """The text of a part: the lines of a file, or the source of a notebook's cell."""
-    span = catalog.bundles[bundle].text.slice(record.file, record.start, record.end)
+    # Builders cut sections; a bundle of another origin may hold one without end.
+    end = min(record.end, record.start + _LONGEST)
+    span = catalog.bundles[bundle].text.slice(record.file, record.start, end)
     text = span.decode("utf-8", "replace")
     if record.kind != Kind.CELL:
         return text
@@ -162,7 +165,7 @@ def part_text(catalog: Catalog, bundle: int, record: Record) -> str:
 def _own_section(catalog: Catalog, bundle: int, record: Record) -> tuple[int, str]:
     """What the parts of one section have in common: its first part, or the cells' headings."""
     if record.kind == Kind.CELL:
-        return (record.file, record.signature)
+        return (record.file, f"cells: {record.signature}")
     if record.parent >= 0:
         parent = catalog.bundles[bundle].records[record.parent]
         if parent.signature == record.signature and parent.file == record.file:
