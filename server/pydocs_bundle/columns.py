@@ -27,7 +27,10 @@ _TYPES: Final = (
     *(int, int, int, int, int, int),
     *(list, list, list),
     *(int, int, str),
+    int,
 )
+_NAMES: Final = 0
+_PUBLIC_NAMES: Final = 1
 _ITEMS: Final = {12: str, 13: str, 14: int}
 # File, start and first line: each as its distance from the record before.
 _RUNNING: Final = (6, 7, 9)
@@ -63,8 +66,9 @@ def _frame(
     del decorators  # they are in `DB`
     signatures, summaries, _, public_names, parents, flags, bases, aliases = texts
     ids = range(first, first + len(entries))
+    replaced = [_replaced(*pair) for pair in zip(names, public_names, strict=True)]
     columns = (
-        *(names, public_names, list(map(int, kinds)), list(map(int, flags))),
+        *(names, [front for front, _ in replaced], list(map(int, kinds)), list(map(int, flags))),
         *(signatures, summaries),
         *(_steps(numbers), _steps(starts), _distances(starts, ends)),
         *(_steps(lines), _distances(lines, last_lines)),
@@ -75,8 +79,24 @@ def _frame(
         *(bases, aliases),
         [_steps(children[number], number) if children[number] else () for number in ids],
         *zip(*(_docstring(entry, files) for entry in entries), strict=True),
+        [length for _, length in replaced],
     )
     return json.dumps(columns, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _replaced(name: str, public_name: str) -> tuple[str, int]:
+    """What stands in a public name for how many of the first characters of the qualified name.
+
+    All names of a module have the same two mostly. Nothing for nothing: there is no public name.
+    """
+    if not public_name:
+        return "", 0
+    shared = 0
+    while (dot := name.rfind(".", 0, len(name) - shared)) >= 0:
+        if not public_name.endswith(name[dot:]):
+            break
+        shared = len(name) - dot
+    return public_name[: len(public_name) - shared], len(name) - shared
 
 
 def _steps(places: Iterable[int], before: int = 0) -> list[int]:
@@ -120,6 +140,11 @@ def read_columns(raw: bytes, count: int) -> Columns:
             raise ValueError("has a field of another type")
     if b"\\ud" in raw.lower() and not _is_unicode(columns):
         raise ValueError("has half of a character")
+    fronts, lengths = columns[_PUBLIC_NAMES], columns.pop()
+    columns[_PUBLIC_NAMES] = [
+        front + name[length:] if front or length else ""
+        for name, front, length in zip(columns[_NAMES], fronts, lengths, strict=True)
+    ]
     for number in _RUNNING:
         columns[number] = list(accumulate(columns[number]))
     return columns

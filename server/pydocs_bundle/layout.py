@@ -34,7 +34,9 @@ MAGIC: Final = b"\x89PDX\r\n\x1a\n"
 MAJOR: Final = 1
 MINOR: Final = 0
 HEADER_BYTES: Final = 128
-ALIGNMENT: Final = 4096
+# What is searched where it lies has pages of its own; the rest is read from front to back.
+_PAGE: Final = 4096
+_WORD: Final = 8
 
 CODEC_RAW: Final = 0
 CODEC_ZSTD: Final = 1
@@ -97,9 +99,10 @@ class Layout(NamedTuple):
     sections: dict[str, Section]
 
 
-def padded(length: int) -> int:
-    """The first multiple of the alignment that is not below `length`."""
-    return -(-length // ALIGNMENT) * ALIGNMENT
+def padded(length: int, codec: int) -> int:
+    """Where a section of this codec begins after so many bytes."""
+    alignment = _PAGE if codec == CODEC_RAW else _WORD
+    return -(-length // alignment) * alignment
 
 
 def write_layout(
@@ -118,7 +121,7 @@ def write_layout(
     rows: list[bytes] = []
     body: list[bytes] = []
     for name, codec, raw_length, content in sections:
-        offset = padded(end)
+        offset = padded(end, codec)
         digest = sha256(content).digest()
         rows.append(
             _SECTION.pack(name.encode(), codec, 0, offset, len(content), raw_length, digest)
@@ -213,7 +216,7 @@ def _check_order(sections: list[Section], end: int, file_length: int, path: str)
     if any(left.id >= right.id for left, right in pairwise(sections)):
         raise BundleError(path, "its sections are not sorted, or two have one id")
     for section in sections:
-        if section.offset != padded(end):
+        if section.offset != padded(end, section.codec):
             raise BundleError(path, f"section {section.id} overlaps, or is not where it belongs")
         end = section.offset + section.stored_length
     if end != file_length:

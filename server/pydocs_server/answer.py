@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pydocs_bundle.errors import ExitCode, PydocsError
@@ -32,8 +31,7 @@ _CHARACTERS_PER_TOKEN = 4
 _ROOM_FOR_CUT = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """One answer, twice: `text` for a reader, `structured` for a program, each complete."""
 
     text: str

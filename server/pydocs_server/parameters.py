@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from pydocs_bundle.errors import UsageError
 from pydocs_server.render import one_line
@@ -24,8 +23,7 @@ class ArgumentError(UsageError):
         super().__init__(f"{tool}: {problem}; {remedy}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter; without a default it is required.
 
     An `array` holds strings. `minimum` and `maximum` bound integers, `min_length` and `max_length`

@@ -7,9 +7,9 @@ equal. Nothing here comes from a bundle, and everything here costs each conversa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Protocol, cast
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, cast
 
 from pydocs_server.answer import Answer
 from pydocs_server.catalog import Catalog
@@ -22,8 +22,7 @@ class _Function(Protocol):
     def __call__(self, catalog: Catalog, **arguments: object) -> Answer: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(NamedTuple):
     """One tool as clients see it, and where its function is.
 
     `spellings` maps other names of parameters, as similar tools have them, to ours.
@@ -34,7 +33,7 @@ class Tool:
     description: str
     parameters: tuple[Parameter, ...]
     module: str
-    spellings: Mapping[str, str] = field(default_factory=dict)
+    spellings: Mapping[str, str] = MappingProxyType({})
 
     def input_schema(self) -> dict[str, object]:
         """The JSON schema of the arguments."""

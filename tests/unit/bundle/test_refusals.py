@@ -51,7 +51,7 @@ def test_another_file_is_no_bundle(tmp_path: Path) -> None:
         Bundle.open(path)
 
 
-@pytest.mark.parametrize("length", [0, 1, 8, 127, 128, 500, 5000])
+@pytest.mark.parametrize("length", [0, 1, 8, 127, 128, 500, 4000])
 def test_a_truncated_file_is_refused(written: Path, length: int) -> None:
     written.write_bytes(written.read_bytes()[:length])
     with pytest.raises(BundleError, match="download it again"):
@@ -91,7 +91,7 @@ def test_an_unknown_optional_feature_is_ignored(written: Path) -> None:
         (put("<Q", 40, 136), "not where it belongs"),
         (put("<I", 32, 1 << 30), "larger than the format allows"),
         (put("<I", 36, 1 << 20), "declares 1048576 sections"),
-        (put("<Q", HEADER_BYTES + 16, 4096 + 1), "section CHK overlaps"),
+        (put("<Q", HEADER_BYTES + 16, 1), "section CHK overlaps"),
         (put("<Q", HEADER_BYTES + 24, 1 << 40), "section DB overlaps"),
         (put("<Q", HEADER_BYTES + 32, 1 << 40), "section CHK declares 1099511627776 bytes"),
         (put("<I", HEADER_BYTES + 8, 1), "section CHK is stored by codec 1"),

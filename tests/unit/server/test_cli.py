@@ -177,6 +177,6 @@ def test_a_cold_search_imports_nothing_heavy(bundles: Path) -> None:
         [sys.executable, "-c", program, str(bundles)], capture_output=True, check=True
     )
     heavy = {"apsw", "asyncio", "importlib.metadata", "mcp", "packaging", "rich", "difflib"}
-    heavy |= {"email", "pydocs_builder", "sqlite3", "unittest"}
+    heavy |= {"dataclasses", "email", "inspect", "pydocs_builder", "sqlite3", "unittest"}
 
     assert not heavy & set(ended.stderr.decode().split())
