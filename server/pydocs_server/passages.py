@@ -141,7 +141,7 @@ def _joined(section: Section) -> str:
     # At the end stand blank lines, and labels of what comes next in reStructuredText.
     while len(lines) > 1 and (not lines[-1].strip() or _LABEL.match(lines[-1])):
         lines.pop()
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip("\r")
 
 
 def _with_gaps(section: Section) -> Iterator[tuple[Part, bool]]:

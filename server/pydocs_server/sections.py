@@ -28,15 +28,16 @@ class Finding(NamedTuple):
 
     `enough` is the share of a question, weighed by how much each word tells, that a section has to
     hold. A word counts whole in the headings or the path, `often` in a text that has it twice or
-    more, `once` in one that has it once: to mention is not to answer. `beside_best` is the share of
-    the best section's score below which others are left out, `part_beside_best` that of the best
-    part of the same section. The others are factors.
+    more, `once` in one that has it once: to mention is not to answer. Beyond the `least` of them,
+    sections are left out whose score is below the share `beside_best` of the best one's, and parts
+    below `part_beside_best` of the best of their section. The others are factors.
     """
 
     weights: tuple[float, ...] = (4.0, 0.0, 0.0, 0.0, 1.0, 0.5, 2.0)
     enough: float = 0.44
     often: float = 0.8
     once: float = 0.6
+    least: int = 3
     beside_best: float = 0.4
     part_beside_best: float = 0.5
     changelog: float = 0.6
@@ -137,7 +138,11 @@ def find_sections(
     sections = [_section(own[0], scored, total, numbers) for own, scored in found.items()]
     sections.sort(key=lambda one: (-one.score, one.bundle, one.parts[0].record.id))
     enough = [one for one in sections if one.coverage >= numbers.enough]
-    near = [one for one in enough if one.score >= enough[0].score * numbers.beside_best]
+    near = [
+        one
+        for place, one in enumerate(enough)
+        if place < numbers.least or one.score >= enough[0].score * numbers.beside_best
+    ]
     # Documents of several versions lie side by side, and say most things in the same words.
     once: dict[tuple[str, ...], Section] = {}
     for one in near:

@@ -118,6 +118,18 @@ def test_the_same_words_are_shown_once(
     assert len(passages) == 1
 
 
+def test_line_ends_of_another_system_are_plain(
+    content_of: ContentOf, write: WriteBundle, tmp_path: Path
+) -> None:
+    files = {"a.md": "# Backups\r\n\r\nRun `shop dump`.\r\n"}
+    write(tmp_path, content_of("manual", "1", files, kind="docs"))
+
+    with mount([str(tmp_path)]) as catalog:
+        (passage,) = rows(ask_docs(catalog, "How do I make backups?"))
+
+    assert passage["text"] == "# Backups\n\nRun `shop dump`."
+
+
 def test_a_layer_is_only_its_files_whatever_the_case(collections: Catalog) -> None:
     within = ask_docs(collections, "currency of an order", layer=" SETTINGS ")
 
