@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pydocs_builder.collection_content import build_collection
+from pydocs_builder.targets import Collection, Target
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import BundleContent
 from pydocs_server.answer import Answer, NotFound
@@ -118,11 +120,10 @@ def test_the_same_words_are_shown_once(
     assert len(passages) == 1
 
 
-def test_line_ends_of_another_system_are_plain(
-    content_of: ContentOf, write: WriteBundle, tmp_path: Path
-) -> None:
-    files = {"a.md": "# Backups\r\n\r\nRun `shop dump`.\r\n"}
-    write(tmp_path, content_of("manual", "1", files, kind="docs"))
+def test_line_ends_of_another_system_are_plain(write: WriteBundle, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"# Backups\r\n\r\nRun `shop dump`.\r\n")
+    target = Target("docs", "manual", "1", str(tmp_path), ("a.md",), ())
+    write(tmp_path, build_collection(target, Collection(1_500), {})[0])
 
     with mount([str(tmp_path)]) as catalog:
         (passage,) = rows(ask_docs(catalog, "How do I make backups?"))
