@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from pydocs_builder.symbols import Module
@@ -105,7 +106,9 @@ def _maps(
                 yield value
 
 
+@lru_cache(maxsize=16)
 def _literal(statement: bytes) -> object:
+    # A table of names is asked for by `__all__` and by `__getattr__`, one after the other.
     if len(statement) > _LONGEST_LITERAL:
         return None
     try:

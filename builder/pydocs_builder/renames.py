@@ -47,27 +47,31 @@ def follow_renames(
 def _candidates(
     modules: Sequence[Module], definitions: Definitions, names: Names
 ) -> Iterator[tuple[int, str]]:
+    chains: dict[int, str] = {}
+    files: set[int] = set()
+    for place, entry in enumerate(definitions.drafts):
+        # Most attributes are something else, and this is cheaper than the expression.
+        if entry.kind is Kind.ATTRIBUTE and entry.signature[-1:].isidentifier():
+            match = None if entry.docstring else _RENAME.fullmatch(entry.signature)
+            if match:
+                chains[place] = match[1]
+                files.add(entry.file)
     for module, owners in zip(modules, definitions.owners, strict=True):
-        found: dict[tuple[int, str], tuple[int, str]] = {}
-        for symbol, place in zip(module.parsed.symbols, owners, strict=False):
-            if symbol.kind != "attribute" or symbol.docstring:
-                continue
-            match = _RENAME.fullmatch(symbol.signature)
-            entry = definitions.drafts[place]
-            if match and entry.kind is Kind.ATTRIBUTE and entry.start == symbol.start:
-                found[symbol.parent, symbol.name] = place, match[1]
-        if not found:
+        if module.file not in files:
             continue
+        found = {
+            (symbol.parent, symbol.name): place
+            for symbol, place in zip(module.parsed.symbols, owners, strict=False)
+            if place in chains and symbol.start == definitions.drafts[place].start
+        }
         space = names.namespaces[module.name]
         counts = Counter(
             key for one in module.parsed.bindings if (key := (one.scope, one.target)) in found
         )
-        for (scope, name), candidate in found.items():
-            is_bound_otherwise = scope == -1 and (
-                name in space.imports or name in space.definitions
-            )
-            if counts[scope, name] == 1 and not is_bound_otherwise:
-                yield candidate
+        for (scope, name), place in found.items():
+            is_bound_otherwise = name in space.imports or name in space.definitions
+            if counts[scope, name] == 1 and not (scope == -1 and is_bound_otherwise):
+                yield place, chains[place]
 
 
 def _target(drafts: Sequence[Entry], place: int, chain: str, names: Names) -> str:

@@ -38,6 +38,7 @@ _DEPRECATED: Final = Flag.DEPRECATED.value
 _OVERLOAD: Final = Flag.OVERLOAD.value
 _ASYNC: Final = Flag.ASYNC.value
 _STUB: Final = Flag.STUB.value
+_PARENT: Final = Entry._fields.index("parent")
 
 _TEST_FOLDERS: Final = frozenset({"test", "tests"})
 
@@ -120,17 +121,19 @@ def without(definitions: Definitions, dropped: AbstractSet[int]) -> Definitions:
     """The definitions without some drafts, whose parsed symbols then belong to their parents."""
     places: list[int] = []
     drafts: list[Entry] = []
+    new: Callable[..., Entry] = tuple.__new__
     for number, draft in enumerate(definitions.drafts):
         places.append(len(drafts))
         if number in dropped:
             places[number] = places[draft.parent]
         elif draft.parent >= 0 and places[draft.parent] != draft.parent:
-            drafts.append(draft._replace(parent=places[draft.parent]))
+            moved = (*draft[:_PARENT], places[draft.parent], *draft[_PARENT + 1 :])
+            drafts.append(new(Entry, moved))
         else:
             drafts.append(draft)
-    by_name: dict[str, int] = {}
-    for number, draft in enumerate(drafts):
-        by_name.setdefault(draft.qualified_name, number)
+    last = len(drafts) - 1
+    # The first of several drafts with one name stands for it.
+    by_name = {draft[0]: last - number for number, draft in enumerate(reversed(drafts))}
     owners = [[places[number] for number in owned] for owned in definitions.owners]
     return Definitions(drafts, by_name, owners)
 

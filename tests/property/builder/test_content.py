@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pydocs_builder.content import build_content
 from pydocs_builder.targets import Target
-from pydocs_bundle.records import BundleContent, Entry, Kind, ReferenceKind
+from pydocs_bundle.records import BundleContent, Entry, Flag, Kind, ReferenceKind
 
 SAMPLE = Path(__file__).parents[2] / "inputs" / "sample"
 SYMBOLS = (Kind.MODULE, Kind.CLASS, Kind.FUNCTION, Kind.METHOD, Kind.PROPERTY)
@@ -134,7 +134,9 @@ def check(content: BundleContent) -> None:
     named = content.entries[len(content.texts) :]
     names = [one.qualified_name for one in named]
     assert names == sorted(names)
-    assert {one.kind for one in named} <= {Kind.ATTRIBUTE, Kind.ALIAS}
+    unwritten = {one.kind for one in named if not one.flags & Flag.GENERATED}
+    assert unwritten <= {Kind.ATTRIBUTE, Kind.ALIAS}
+    assert {one.kind for one in content.entries if one.flags & Flag.GENERATED} <= {Kind.METHOD}
     for number, one in enumerate(content.entries):
         check_place(content, one)
         assert one.parent != number

@@ -71,7 +71,7 @@ HEADER = "from dataclasses import dataclass, field, InitVar, KW_ONLY\nfrom typin
             "@dataclass\nclass B:\n  a: int\n  b: int = 1\n@dataclass\nclass C(B):\n  c: int = 2\n"
             "  a: int = 5\n"
         ),
-        "@dataclass\nclass B:\n  a: int\nclass M(B):\n  b: int\n@dataclass\nclass C(M):\n  c: int\n",
+        "@dataclass\nclass B:\n a: int\nclass M(B):\n b: int\n@dataclass\nclass C(M):\n c: int\n",
         "@dataclass\nclass C:\n    a: list = field(default_factory=list)\n    d = 3\n",
     ],
 )

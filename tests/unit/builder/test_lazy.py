@@ -31,7 +31,7 @@ def aliases(content: BundleContent, name: str) -> tuple[str, ...]:
         f"MAP = {{'Engine': ('lz._impl', 'the engine', ('eng',))}}\n{HOOK}",
         f"MAP = {{'_impl': ['Engine']}}\n{HOOK}",
         f"from lz._table import MAP\n{HOOK}",
-        f"from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n  from lz._impl import Engine\n{HOOK}",
+        f"from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n from ._impl import Engine\n{HOOK}",
         (
             "import lazy_loader as lazy\n"
             "__getattr__, __dir__, __all__ = lazy.attach(__name__, [], {'_impl': ['Engine']})\n"
