@@ -147,8 +147,9 @@ class BundleContent(NamedTuple):
 
     `files` are sorted by path (by UTF-8 bytes). `entries` holds the searchable ones first
     (`len(texts)` of them, in the order of `texts`: by file, then start, then kind), then the ones
-    that only have a name (`ATTRIBUTE`, `ALIAS`, generated methods), by qualified name. `modules` are
-    the top-level import names that the target provides, `imports` those it imports from elsewhere.
+    that only have a name (`ATTRIBUTE`, `ALIAS`, generated methods), by qualified name. `modules`
+    are the top-level import names that the target provides, `imports` those that it imports from
+    elsewhere.
     `layers` are those of a documentation collection, each with what it holds.
 
     A named tuple, as every record here: importing `dataclasses` costs a cold search 15 ms.
