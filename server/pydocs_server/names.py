@@ -20,7 +20,7 @@ __all__ = ["Found", "closest", "members", "mro", "require", "resolve", "shown_na
 
 Via = Literal["definition", "alias", "inherited"]
 
-_MOST_STEPS: Final = 2_000
+_MOST_STEPS: Final = 20_000
 _MOST_SEGMENTS: Final = 24
 _MOST_NAMESAKES: Final = 256
 _LONGEST: Final = 1_000

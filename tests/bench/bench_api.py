@@ -253,11 +253,7 @@ def first(catalog: Catalog, name: str) -> Found | None:
     head = name.partition(".")[0]
     providers = catalog.providers(head)
     found = resolve(catalog, name, providers) if providers else []
-    return (
-        found[0]
-        if found and found[0].record.qualified_name.startswith(f"{head.lstrip('_')}") | True
-        else None
-    )
+    return found[0] if found else None
 
 
 def misplaced(catalog: Catalog, row: Row, found: Found | None) -> str:
@@ -365,6 +361,10 @@ def report(tallies: dict[str, Tally], path: Path | None) -> None:
             "compared": dict(total.compared),
             "equal": dict(total.equal),
             "not_compared": dict(total.untold),
+            "packages": {
+                name: {"compared": dict(tally.compared), "equal": dict(tally.equal)}
+                for name, tally in tallies.items()
+            },
             "differences": [one._asdict() for one in total.differences],
         }
         path.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
