@@ -20,7 +20,7 @@ __all__ = ["Found", "closest", "members", "mro", "require", "resolve", "shown_na
 
 Via = Literal["definition", "alias", "inherited"]
 
-_MOST_STEPS: Final = 20_000
+_MOST_STEPS: Final = 2_000
 _MOST_SEGMENTS: Final = 24
 _MOST_NAMESAKES: Final = 256
 _LONGEST: Final = 1_000
@@ -113,6 +113,7 @@ class _Walk:
         self._steps = 0
         self._open: set[tuple[str, tuple[int, ...]]] = set()
         self._linear: dict[tuple[int, int], list[Found]] = {}
+        self._missing: dict[str, int] = {}
 
     def lookup(self, name: str, bundles: Sequence[int]) -> list[Found]:
         """A full dotted name: as it stands, else its owner's member."""
@@ -160,6 +161,10 @@ class _Walk:
 
     def ancestry(self, found: Found) -> list[Found]:
         """The C3 linearisation, with what is missing or circular left out."""
+        return [one for one in self._line(found) if one.bundle >= 0]
+
+    def _line(self, found: Found) -> list[Found]:
+        """The same with what is missing: where `Generic` stands decides on others' places."""
         key = (found.bundle, found.record.id)
         if key in self._linear:
             return self._linear[key]
@@ -169,11 +174,16 @@ class _Walk:
         if self._steps <= _MOST_STEPS:
             for base in found.record.bases:
                 leads = [lead for lead in self.lead(base, found.bundle) if _is_class(lead)]
-                parents += leads[:1]
-        chains = [self.ancestry(parent) for parent in parents]
+                parents += leads[:1] or [self._unseen(base, found)]
+        chains = [self._line(parent) if parent.bundle >= 0 else [parent] for parent in parents]
         above = [one for one in _merge([*chains, parents]) if _key(one) != key]
         self._linear[key] = [found, *above]
         return self._linear[key]
+
+    def _unseen(self, base: str, found: Found) -> Found:
+        """What stands for a base that is in no bundle, the same for the same name."""
+        number = self._missing.setdefault(base, len(self._missing))
+        return Found(-1, found.record._replace(id=number, qualified_name=base))
 
     def _exact(self, name: str, bundles: Iterable[int]) -> list[Found]:
         found: list[Found] = []

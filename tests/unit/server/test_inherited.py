@@ -11,7 +11,7 @@ from pydocs_bundle.records import BundleContent, Entry, Flag, Kind
 from pydocs_server.catalog import Catalog
 from pydocs_server.inherited import constructor, documentation
 from pydocs_server.mount import mount
-from pydocs_server.names import Found, require
+from pydocs_server.names import Found, mro, require
 from pydocs_server.symbol import get_symbol
 
 Write = Callable[[Path, BundleContent], Path]
@@ -87,3 +87,17 @@ def test_a_function_hides_the_module_of_its_name(
     with mount([str(tmp_path)]) as mounted:
         assert require(mounted, "p.bridges")[0].record.kind == Kind.FUNCTION
         assert require(mounted, "p.bridges.bridges")[0].record.kind == Kind.FUNCTION
+
+
+def test_a_base_that_is_not_mounted_keeps_its_place_in_the_order(
+    tmp_path: Path, write: Write, content_of: ContentOf
+) -> None:
+    text = "class A: ...\nclass B: ...\nclass C(Generic, A): ...\nclass D(C, B, Generic, A): ...\n"
+    bases = {
+        "m.C": ["typing.Generic", "m.A"],
+        "m.D": ["m.C", "m.B", "typing.Generic", "m.A"],
+    }
+    write(tmp_path, content_of("m", "1", {"m.py": text}, bases=bases))
+    with mount([str(tmp_path)]) as mounted:
+        order = [one.record.qualified_name for one in mro(mounted, require(mounted, "m.D")[0])]
+    assert order == ["m.D", "m.C", "m.B", "m.A"]
