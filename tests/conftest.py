@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.collection_content import build_collection
+from pydocs_builder.documented.collection_content import build_collection
 from pydocs_builder.targets import Collection, Target
 from pydocs_bundle import file_name, write_bundle
 from pydocs_bundle.records import BundleContent, Entry, Flag, IndexText, Kind, SourceFile
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
 
 WriteBundle = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]

@@ -15,10 +15,10 @@ from packaging.utils import canonicalize_name
 from pydocs_builder.config import BuildConfig
 from pydocs_builder.entry import build_target, late
 from pydocs_builder.executors import open_executor, usable_processors
-from pydocs_builder.fingerprint import fingerprint, identify
 from pydocs_builder.out_folder import open_out_folder
 from pydocs_builder.outcomes import BUILT, FAILED, REUSED, Outcome
-from pydocs_builder.plan import Plan
+from pydocs_builder.planned.fingerprint import fingerprint, identify
+from pydocs_builder.planned.plan import Plan
 from pydocs_builder.targets import Task
 from pydocs_bundle.errors import BundleError
 from pydocs_bundle.names import file_name

@@ -6,8 +6,8 @@ import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from pydocs_builder.docs_config import DocsConfig, read_docs_config
-from pydocs_builder.pyproject import Table, names, table_at
+from pydocs_builder.planned.docs_config import DocsConfig, read_docs_config
+from pydocs_builder.wanted.pyproject import Table, names, table_at
 from pydocs_bundle.errors import UsageError
 
 __all__ = ["BuildConfig", "ProjectConfig", "read_project_config", "read_settings"]

@@ -7,32 +7,32 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from pydocs_builder.aliases import (
-    Aliases,
-    find_aliases,
-    is_private,
-    public_names,
-)
-from pydocs_builder.arrange import Draft, arrange
-from pydocs_builder.chunks import LONGEST_BODY, bodies
-from pydocs_builder.constructors import constructor_drafts, find_constructors
-from pydocs_builder.decision_entries import Document, decision_drafts, find_decisions
-from pydocs_builder.decisions import FoundDecision
-from pydocs_builder.documents import (
+from pydocs_builder.decided.decision_entries import Document, decision_drafts, find_decisions
+from pydocs_builder.decided.decisions import FoundDecision
+from pydocs_builder.documented.documents import (
     document_names,
     is_document,
     read_document,
     section_entry,
 )
-from pydocs_builder.mentions import MentionIndex
-from pydocs_builder.names import Names, bound_name
-from pydocs_builder.newer_syntax import NEWEST_MINOR, needed_python
-from pydocs_builder.notebooks import NotebookError
-from pydocs_builder.reading import read_sources
-from pydocs_builder.references import find_governed, find_mentions, find_references
-from pydocs_builder.renames import follow_renames
-from pydocs_builder.resolver import Resolver
-from pydocs_builder.symbols import Definitions, Module, add_stubs, define, modules_of
+from pydocs_builder.documented.notebooks import NotebookError
+from pydocs_builder.extracted.aliases import (
+    Aliases,
+    find_aliases,
+    is_private,
+    public_names,
+)
+from pydocs_builder.extracted.arrange import Draft, arrange
+from pydocs_builder.extracted.chunks import LONGEST_BODY, bodies
+from pydocs_builder.extracted.constructors import constructor_drafts, find_constructors
+from pydocs_builder.extracted.names import Names, bound_name
+from pydocs_builder.extracted.newer_syntax import NEWEST_MINOR, needed_python
+from pydocs_builder.extracted.reading import read_sources
+from pydocs_builder.extracted.renames import follow_renames
+from pydocs_builder.extracted.symbols import Definitions, Module, add_stubs, define, modules_of
+from pydocs_builder.resolved.mentions import MentionIndex
+from pydocs_builder.resolved.references import find_governed, find_mentions, find_references
+from pydocs_builder.resolved.resolver import Resolver
 from pydocs_builder.targets import Target
 from pydocs_bundle.records import (
     BundleContent,

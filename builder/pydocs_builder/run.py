@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydocs_builder.build import build
 from pydocs_builder.config import BuildConfig
-from pydocs_builder.plan import make_plan
+from pydocs_builder.planned.plan import make_plan
 from pydocs_builder.progress import show_progress
 from pydocs_builder.summary import Summary, summarize
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from packaging.utils import NormalizedName, canonicalize_name
 
-from pydocs_builder.fates import UNSATISFIED
 from pydocs_builder.outcomes import (
     BUILT,
     FAILED,
@@ -18,7 +17,8 @@ from pydocs_builder.outcomes import (
     UNSUITED,
     Outcome,
 )
-from pydocs_builder.plan import Plan
+from pydocs_builder.planned.fates import UNSATISFIED
+from pydocs_builder.planned.plan import Plan
 from pydocs_bundle.errors import ExitCode
 from pydocs_bundle.records import Requirement
 

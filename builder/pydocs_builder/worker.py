@@ -9,8 +9,13 @@ import apsw
 import zstandard
 
 import pydocs_native
-from pydocs_builder.collection_content import RECIPE, build_collection, read_known, recipe
 from pydocs_builder.content import build_content
+from pydocs_builder.documented.collection_content import (
+    RECIPE,
+    build_collection,
+    read_known,
+    recipe,
+)
 from pydocs_builder.entry import LateError
 from pydocs_builder.outcomes import BUILT, FAILED, Outcome
 from pydocs_builder.targets import Task

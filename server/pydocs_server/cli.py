@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 from pydocs_bundle.errors import ExitCode, PydocsError
 
 if TYPE_CHECKING:
-    from pydocs_server.answer import Answer
-    from pydocs_server.catalog import Catalog
+    from pydocs_server.mounted.catalog import Catalog
+    from pydocs_server.rendered.answer import Answer
 
 __all__ = ["main", "main_entry", "parser"]
 
@@ -63,7 +63,7 @@ def main_entry() -> None:
 def _run(arguments: _Arguments) -> int:
     if arguments.command == "serve":
         return _serve(arguments)
-    from pydocs_server.mount import mount  # noqa: PLC0415 - usage errors need no catalog
+    from pydocs_server.mounted.mount import mount  # noqa: PLC0415 - usage errors need no catalog
 
     with mount(arguments.bundle, strict=arguments.strict) as catalog:
         for warning in catalog.warnings:
@@ -85,7 +85,7 @@ def _json(structured: dict[str, object]) -> str:
 
 
 def _complain(error: PydocsError, *, as_json: bool) -> None:
-    from pydocs_server.render import visible  # noqa: PLC0415 - only errors need it here
+    from pydocs_server.rendered.render import visible  # noqa: PLC0415 - only errors need it here
 
     if as_json:
         structured = getattr(error, "structured", None)
@@ -119,13 +119,13 @@ def _text(argument: str) -> str:
 
 def _answer(catalog: Catalog, typed: _Arguments) -> Answer:
     """Calls the tool behind a command with what was typed, checked as a client's call is."""
-    from pydocs_server.parameters import checked  # noqa: PLC0415 - usage errors need no tools
-    from pydocs_server.tools import TOOLS  # noqa: PLC0415
+    from pydocs_server.wired.parameters import checked  # noqa: PLC0415 - usage errors need no tools
+    from pydocs_server.wired.tools import TOOLS  # noqa: PLC0415
 
     if typed.tool in TOOLS:
         tool = TOOLS[typed.tool]
     else:
-        from pydocs_server.docs_tools import DOCS_TOOLS  # noqa: PLC0415
+        from pydocs_server.wired.docs_tools import DOCS_TOOLS  # noqa: PLC0415
 
         tool = DOCS_TOOLS[typed.tool]
     given: dict[str, object] = {}
@@ -141,7 +141,7 @@ def _answer(catalog: Catalog, typed: _Arguments) -> Answer:
 
 
 def _serve(typed: _Arguments) -> int:
-    from pydocs_server.serve import serve  # noqa: PLC0415 - the SDK takes longer than any answer
+    from pydocs_server.wired.serve import serve  # noqa: PLC0415 - the SDK takes longer than any answer
 
     serve(typed.bundle, strict=typed.strict)
     return ExitCode.OK

@@ -25,10 +25,10 @@ from measure import table
 
 from pydocs_bundle import Record
 from pydocs_bundle.records import Flag, Kind
-from pydocs_server.catalog import Catalog
-from pydocs_server.inherited import constructor, documentation
-from pydocs_server.mount import mount
-from pydocs_server.names import Found, mro, resolve
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.inherited import constructor, documentation
+from pydocs_server.mounted.mount import mount
+from pydocs_server.mounted.names import Found, mro, resolve
 
 IMPORTS = {"pyyaml": "yaml", "scikit-image": "skimage", "attrs": "attr attrs", "pytest": "_pytest"}
 MEASURES = ("found", "signatures", "docstrings", "bases", "mro")

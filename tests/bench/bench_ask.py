@@ -16,9 +16,9 @@ from pathlib import Path
 from environments import HERE
 from measure import table
 
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.sections import FINDING, find_sections
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.ranked.sections import FINDING, find_sections
 
 
 def main() -> None:

@@ -22,14 +22,14 @@ from merged import MergedIndex
 
 from pydocs_builder.config import BuildConfig
 from pydocs_builder.content import build_content
-from pydocs_builder.plan import make_plan
+from pydocs_builder.planned.plan import make_plan
 from pydocs_bundle.records import IndexText
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.query import understand
-from pydocs_server.rank import RANKING, weights
-from pydocs_server.search import search_codebase
-from pydocs_server.spelling import normalised
+from pydocs_server.answered.search import search_codebase
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.mounted.spelling import normalised
+from pydocs_server.ranked.query import understand
+from pydocs_server.ranked.rank import RANKING, weights
 
 QUERIES = 200
 COLD_RUNS = 9

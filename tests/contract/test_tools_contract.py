@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_server.docs_tools import DOCS_TOOLS
-from pydocs_server.parameters import LONGEST_TEXT, Parameter
-from pydocs_server.tools import TOOLS, Tool
+from pydocs_server.wired.docs_tools import DOCS_TOOLS
+from pydocs_server.wired.parameters import LONGEST_TEXT, Parameter
+from pydocs_server.wired.tools import TOOLS, Tool
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tool-contracts.md"
 SECTION = re.compile(r"^## (\S+)$", re.MULTILINE)

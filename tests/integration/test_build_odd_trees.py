@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from pydocs_bundle import Bundle, verify
-from pydocs_server.grep import grep
-from pydocs_server.mount import mount
-from pydocs_server.search import search_codebase
+from pydocs_server.answered.grep import grep
+from pydocs_server.answered.search import search_codebase
+from pydocs_server.mounted.mount import mount
 
 NAMES = Path(__file__).parents[1] / "inputs" / "surrogate-file-names" / "make.py"
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names that other systems refuse")

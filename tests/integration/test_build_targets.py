@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from pydocs_bundle import Bundle, verify
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.symbol import get_symbol
+from pydocs_server.answered.symbol import get_symbol
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
 
 
 def build(*words: str) -> subprocess.CompletedProcess[str]:

@@ -487,7 +487,7 @@ def test_what_a_library_prints_stays_off_the_protocol(real_bundles: Path, tmp_pa
         "import os, sys\n"
         "class Noisy:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.startswith(('pydocs_server.search', 'mcp.server', 'apsw')):\n"
+        "        if name.startswith(('pydocs_server.answered.search', 'mcp.server', 'apsw')):\n"
         "            print('noise from a print')\n"
         "            os.write(1, b'noise from below\\n')\n"
         "            os.system('echo noise from a child')\n"

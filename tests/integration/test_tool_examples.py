@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.tools import TOOLS, call
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.wired.tools import TOOLS, call
 
 DOCUMENT: Final = (Path(__file__).parents[2] / "docs" / "tool-contracts.md").read_text("utf-8")
 EXAMPLE: Final = re.compile(

@@ -12,9 +12,9 @@ import pytest
 from pydocs_builder.content import build_content
 from pydocs_builder.targets import Target
 from pydocs_bundle import write_bundle
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.search import search_codebase
+from pydocs_server.answered.search import search_codebase
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
 
 INPUT = Path(__file__).parents[1] / "inputs" / "cjk-and-identifiers" / "cjk.py"
 MORE = '''

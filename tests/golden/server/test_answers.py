@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from pydocs_bundle.errors import PydocsError
-from pydocs_server.answer import Answer
-from pydocs_server.catalog import Catalog
-from pydocs_server.docs_collections import list_docs, reindex
-from pydocs_server.overview import get_overview
-from pydocs_server.passages import ask_docs
-from pydocs_server.search import search_codebase
-from pydocs_server.symbol import get_symbol
+from pydocs_server.rendered.answer import Answer
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.answered.docs_collections import list_docs, reindex
+from pydocs_server.answered.overview import get_overview
+from pydocs_server.answered.passages import ask_docs
+from pydocs_server.answered.search import search_codebase
+from pydocs_server.answered.symbol import get_symbol
 
 ANSWERS = Path(__file__).parent / "answers"
 CALLS: dict[str, Callable[[Catalog], Answer]] = {

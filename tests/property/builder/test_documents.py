@@ -7,10 +7,14 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pydocs_builder.decode import decode_document, decode_source
-from pydocs_builder.headings import front_matter, markdown_headings, restructured_headings
-from pydocs_builder.newer_syntax import needed_python
-from pydocs_builder.notebooks import NotebookError, notebook_cells
+from pydocs_builder.documented.headings import (
+    front_matter,
+    markdown_headings,
+    restructured_headings,
+)
+from pydocs_builder.documented.notebooks import NotebookError, notebook_cells
+from pydocs_builder.extracted.decode import decode_document, decode_source
+from pydocs_builder.extracted.newer_syntax import needed_python
 from pydocs_native import parse
 
 MARKS = st.sampled_from(

@@ -7,8 +7,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pydocs_builder.documents import read_document
-from pydocs_builder.parts import cut_sections
+from pydocs_builder.documented.documents import read_document
+from pydocs_builder.documented.parts import cut_sections
 from pydocs_bundle.records import SourceFile
 
 LINES = st.sampled_from(

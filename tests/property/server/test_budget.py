@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pydocs_server.answer import (
+from pydocs_server.rendered.answer import (
     MOST_TOKENS,
     assemble,
     bounded,

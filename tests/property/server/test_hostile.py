@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pydocs_bundle.errors import PydocsError
-from pydocs_server.answer import MOST_TOKENS, Answer, count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.overview import get_overview
-from pydocs_server.render import visible
-from pydocs_server.search import search_codebase
-from pydocs_server.symbol import get_symbol
+from pydocs_server.answered.overview import get_overview
+from pydocs_server.answered.search import search_codebase
+from pydocs_server.answered.symbol import get_symbol
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.rendered.answer import MOST_TOKENS, Answer, count_tokens
+from pydocs_server.rendered.render import visible
 
 PIECES = st.sampled_from(
     ["httpq", "Client", ".", "/", "@", "==", "#", ":", "0.28.1", "..", "\x00", "\u202e", "()", "-1"]

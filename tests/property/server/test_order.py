@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pydocs_server.mount import mount
-from pydocs_server.names import resolve
-from pydocs_server.search import search_codebase
+from pydocs_server.answered.search import search_codebase
+from pydocs_server.mounted.mount import mount
+from pydocs_server.mounted.names import resolve
 
 QUERIES = ("client timeout", "Request", "pydanteq dump", "parse yaml safely")
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pydocs_builder.collection_content import build_collection
+from pydocs_builder.documented.collection_content import build_collection
 from pydocs_builder.targets import Collection, Target
 from pydocs_bundle.errors import PydocsError
 from pydocs_bundle.records import BundleContent
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.passages import ask_docs
-from pydocs_server.render import visible
+from pydocs_server.answered.passages import ask_docs
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.rendered.render import visible
 
 WriteBundle = Callable[[Path, BundleContent], Path]
 

@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pydocs_server.render import fence, one_line, quote, sealed, visible
+from pydocs_server.rendered.render import fence, one_line, quote, sealed, visible
 
 ANYTHING = st.text(st.characters(), max_size=200)
 HOSTILE = st.text(st.sampled_from("`~\n\r\t \x00\x1b\x7f\u202e\u2066\u200b\ufeff\u2028a"))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pydocs_builder.chunks import LONGEST_BODY
+from pydocs_builder.extracted.chunks import LONGEST_BODY
 from pydocs_bundle.records import BundleContent, Kind
 
 Built = Callable[..., BundleContent]

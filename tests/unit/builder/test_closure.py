@@ -8,8 +8,8 @@ import pytest
 from packaging.markers import default_environment
 from packaging.requirements import Requirement
 
-from pydocs_builder.closure import Closure, applies, close
-from pydocs_builder.declared import Unreadable, want
+from pydocs_builder.planned.closure import Closure, applies, close
+from pydocs_builder.wanted.declared import Unreadable, want
 
 MARKERS = {
     **{key: str(value) for key, value in default_environment().items()},

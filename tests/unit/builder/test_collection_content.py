@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.collection_content import (
+from pydocs_builder.documented.collection_content import (
     RECIPE,
     Known,
     build_collection,
     read_known,
     recipe,
 )
-from pydocs_builder.fingerprint import identify
+from pydocs_builder.planned.fingerprint import identify
 from pydocs_builder.targets import Collection, Target, Task
 from pydocs_bundle.records import BundleContent, Kind
 from pydocs_bundle.writer import encode_bundle, write_bundle

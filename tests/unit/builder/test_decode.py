@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from pydocs_builder.decode import decode_document, decode_source
+from pydocs_builder.extracted.decode import decode_document, decode_source
 
 
 @pytest.mark.parametrize(

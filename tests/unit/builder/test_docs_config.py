@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from pydocs_builder.config import read_project_config
-from pydocs_builder.docs_config import DocsConfig, Layer
+from pydocs_builder.planned.docs_config import DocsConfig, Layer
 from pydocs_bundle.errors import UsageError
 
 

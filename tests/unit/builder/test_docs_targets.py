@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.docs_config import DocsConfig, Layer
-from pydocs_builder.docs_targets import read_collections
 from pydocs_builder.outcomes import FAILED, Outcome
+from pydocs_builder.planned.docs_config import DocsConfig, Layer
+from pydocs_builder.planned.docs_targets import read_collections
 from pydocs_builder.targets import Collection, Target
 
 WriteFiles = Callable[[Path, Mapping[str, str]], Path]

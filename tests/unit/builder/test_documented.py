@@ -11,7 +11,7 @@ import pytest
 from pydocs_builder import outcomes
 from pydocs_builder.cli import main
 from pydocs_builder.config import ProjectConfig
-from pydocs_builder.docs_config import DocsConfig
+from pydocs_builder.planned.docs_config import DocsConfig
 
 PAGE = (Path(__file__).parents[3] / "docs" / "build.md").read_text("utf-8")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.headings import markdown_headings, restructured_headings
+from pydocs_builder.documented.headings import markdown_headings, restructured_headings
 from pydocs_bundle.records import BundleContent, Entry, Kind
 
 Built = Callable[..., BundleContent]

@@ -16,12 +16,12 @@ import pytest
 from packaging.utils import canonicalize_name
 
 from pydocs_builder.config import BuildConfig, ProjectConfig
-from pydocs_builder.dependencies import dependency_target
-from pydocs_builder.fetch import Fetched, Fetching, Order, fetch_all
-from pydocs_builder.fingerprint import identify
-from pydocs_builder.installed import find_distributions, read_dist_metadata
-from pydocs_builder.pip import NoPipError, Pip, find_pip
-from pydocs_builder.plan import Plan, make_plan
+from pydocs_builder.found.fetch import Fetched, Fetching, Order, fetch_all
+from pydocs_builder.found.installed import find_distributions, read_dist_metadata
+from pydocs_builder.found.pip import NoPipError, Pip, find_pip
+from pydocs_builder.planned.dependencies import dependency_target
+from pydocs_builder.planned.fingerprint import identify
+from pydocs_builder.planned.plan import Plan, make_plan
 from pydocs_builder.targets import Task
 
 Write = Callable[[Path, Mapping[str, str]], Path]
@@ -210,7 +210,7 @@ def test_no_lock_can_slip_an_option_to_pip(
         asked.append(requirements)
         return ""
 
-    monkeypatch.setattr("pydocs_builder.fetch.download", download)
+    monkeypatch.setattr("pydocs_builder.found.fetch.download", download)
     found = fetch(Order(canonicalize_name("alpha"), specifier, address=address))["alpha"]
     assert found.distribution is None
     assert found.problem
@@ -272,7 +272,7 @@ def test_an_index_that_cannot_be_reached_is_told_once(
 
 
 def test_without_any_pip_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pydocs_builder.pip.find_spec", lambda _: None)
+    monkeypatch.setattr("pydocs_builder.found.pip.find_spec", lambda _: None)
     with pytest.raises(NoPipError, match="has no pip"):
         find_pip(())
 

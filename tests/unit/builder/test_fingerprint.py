@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.fingerprint import builder_digest, fingerprint, identify
+from pydocs_builder.planned.fingerprint import builder_digest, fingerprint, identify
 from pydocs_builder.targets import Target, Task
 from pydocs_bundle.records import Requirement
 
@@ -71,7 +71,7 @@ def test_another_native_part_gives_another_builder(
     package = tmp_path / "pydocs_native"
     package.mkdir()
     (package / "_core.abi3.so").write_bytes(b"one")
-    monkeypatch.setattr("pydocs_builder.fingerprint._CODE", (".py", ".so"))
+    monkeypatch.setattr("pydocs_builder.planned.fingerprint._CODE", (".py", ".so"))
     monkeypatch.setattr("pydocs_native.__file__", str(package / "__init__.py"))
     builder_digest.cache_clear()
     first = builder_digest()

@@ -6,8 +6,8 @@ import platform
 
 import pytest
 
-from pydocs_builder.foreign import pip_options, retarget
-from pydocs_builder.interpreter import Interpreter
+from pydocs_builder.found.foreign import pip_options, retarget
+from pydocs_builder.found.interpreter import Interpreter
 from pydocs_bundle.errors import UsageError
 
 RUNNING = Interpreter(

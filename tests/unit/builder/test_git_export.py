@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder import git_export
-from pydocs_builder.git_export import Exported, GitError, export
+from pydocs_builder.planned import git_export
+from pydocs_builder.planned.git_export import Exported, GitError, export
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not there")
 

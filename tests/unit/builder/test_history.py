@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.history import COMMITS_PATH, read_history
+from pydocs_builder.decided.history import COMMITS_PATH, read_history
 from pydocs_bundle.records import BundleContent
 
 Built = Callable[..., BundleContent]

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder import inspection
 from pydocs_builder.config import BuildConfig
 from pydocs_builder.content import build_content
-from pydocs_builder.fingerprint import fingerprint, identify
-from pydocs_builder.inspection import compiled_modules, inspect_modules, undescribed, untold
-from pydocs_builder.plan import make_plan
+from pydocs_builder.found import inspection
+from pydocs_builder.found.inspection import compiled_modules, inspect_modules, undescribed, untold
+from pydocs_builder.planned.fingerprint import fingerprint, identify
+from pydocs_builder.planned.plan import make_plan
 from pydocs_builder.targets import Inspection, Target, Task
 
 Write = Callable[..., Path]

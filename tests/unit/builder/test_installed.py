@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from packaging.utils import canonicalize_name
 
-from pydocs_builder.environment import Environment
-from pydocs_builder.installed import find_distributions, project_folder, read_dist_metadata
+from pydocs_builder.found.environment import Environment
+from pydocs_builder.found.installed import find_distributions, project_folder, read_dist_metadata
 
 Write = Callable[[Path, Mapping[str, str]], Path]
 Install = Callable[..., Path]

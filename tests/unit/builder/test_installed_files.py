@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from pydocs_builder.installed import find_distributions
-from pydocs_builder.installed_files import InstalledFiles, list_installed_files
+from pydocs_builder.found.installed import find_distributions
+from pydocs_builder.found.installed_files import InstalledFiles, list_installed_files
 
 Write = Callable[[Path, Mapping[str, str]], Path]
 

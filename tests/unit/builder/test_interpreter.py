@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.interpreter import find_interpreter
+from pydocs_builder.found.interpreter import find_interpreter
 from pydocs_bundle.errors import UsageError
 
 

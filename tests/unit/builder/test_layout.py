@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from pydocs_builder.declared import Declared
-from pydocs_builder.layout import module_names, source_roots
-from pydocs_builder.manifests import Manifests
-from pydocs_builder.setup_cfg import parse_setup_cfg
+from pydocs_builder.planned.layout import module_names, source_roots
+from pydocs_builder.wanted.declared import Declared
+from pydocs_builder.wanted.manifests import Manifests
+from pydocs_builder.wanted.setup_cfg import parse_setup_cfg
 
 
 def manifests(pyprojects: Mapping[str, str], setup_cfg: str = "") -> Manifests:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from packaging.utils import canonicalize_name
 
-from pydocs_builder.lock_files import is_lock, lock_rank, read_lock
-from pydocs_builder.locks import Lock
+from pydocs_builder.pinned.lock_files import is_lock, lock_rank, read_lock
+from pydocs_builder.pinned.locks import Lock
 
 INPUTS = Path(__file__).parents[2] / "inputs"
 LOCKS = ["poetry/poetry.lock", "pdm/pdm.lock", "pipenv/Pipfile.lock", "pip/pylock.toml"]

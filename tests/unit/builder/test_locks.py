@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tomllib
 
-from pydocs_builder.lock_uv import read_uv_lock
-from pydocs_builder.locks import Lock
+from pydocs_builder.pinned.lock_uv import read_uv_lock
+from pydocs_builder.pinned.locks import Lock
 
 TEXT = """
 version = 1

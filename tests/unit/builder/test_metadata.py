@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pydocs_builder.metadata import parse_metadata
+from pydocs_builder.found.metadata import parse_metadata
 
 
 def test_fields_and_body_are_read() -> None:

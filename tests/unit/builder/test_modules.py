@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pydocs_builder.modules import module_name
+from pydocs_builder.extracted.modules import module_name
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.newer_syntax import needed_python
+from pydocs_builder.extracted.newer_syntax import needed_python
 from pydocs_bundle.records import BundleContent, Kind
 from pydocs_native import IMPLEMENTATION, parse
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from pydocs_builder.documents import Section, read_document
-from pydocs_builder.parts import cut_sections
+from pydocs_builder.documented.documents import Section, read_document
+from pydocs_builder.documented.parts import cut_sections
 from pydocs_bundle.records import SourceFile
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from packaging.utils import canonicalize_name
 
-from pydocs_builder.declared import Pin
-from pydocs_builder.pins import choose_pins, is_pinned_version
+from pydocs_builder.pinned.pins import choose_pins, is_pinned_version
+from pydocs_builder.wanted.declared import Pin
 
 
 def pin(version: str, origin: str, marker: str = "") -> Pin:

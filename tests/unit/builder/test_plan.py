@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pydocs_builder.config import BuildConfig
-from pydocs_builder.plan import Plan, make_plan
+from pydocs_builder.planned.plan import Plan, make_plan
 from pydocs_builder.targets import Target
 from pydocs_bundle.errors import UsageError
 

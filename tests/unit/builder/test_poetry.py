@@ -6,9 +6,9 @@ import tomllib
 
 import pytest
 
-from pydocs_builder.declared import Declared
-from pydocs_builder.poetry import read_poetry
-from pydocs_builder.poetry_versions import as_marker, as_specifier
+from pydocs_builder.wanted.declared import Declared
+from pydocs_builder.wanted.poetry import read_poetry
+from pydocs_builder.wanted.poetry_versions import as_marker, as_specifier
 
 
 def read(text: str) -> Declared:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tomllib
 
-from pydocs_builder.declared import Declared
-from pydocs_builder.pyproject import read_pyproject
+from pydocs_builder.wanted.declared import Declared
+from pydocs_builder.wanted.pyproject import read_pyproject
 
 
 def read(text: str) -> Declared:

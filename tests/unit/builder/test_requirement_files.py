@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from pydocs_builder.declared import Declared
-from pydocs_builder.requirement_files import (
+from pydocs_builder.wanted.declared import Declared
+from pydocs_builder.wanted.requirement_files import (
     group_of,
     is_requirements_file,
     read_requirement_files,

@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from pydocs_builder.requirement_lines import Ask, Line, decode, parse_lines
+from pydocs_builder.wanted.requirement_lines import Ask, Line, decode, parse_lines
 
 
 @pytest.mark.parametrize(

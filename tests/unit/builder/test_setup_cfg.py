@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pydocs_builder.declared import Declared
-from pydocs_builder.setup_cfg import parse_setup_cfg, read_setup_cfg
+from pydocs_builder.wanted.declared import Declared
+from pydocs_builder.wanted.setup_cfg import parse_setup_cfg, read_setup_cfg
 
 TEXT = """\
 [metadata]

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder import interpreter_stubs
 from pydocs_builder.config import BuildConfig, ProjectConfig
-from pydocs_builder.interpreter import Interpreter, find_interpreter
-from pydocs_builder.plan import make_plan
-from pydocs_builder.stdlib import STDLIB, stdlib_target
+from pydocs_builder.found import interpreter_stubs
+from pydocs_builder.found.interpreter import Interpreter, find_interpreter
+from pydocs_builder.found.stdlib import STDLIB, stdlib_target
+from pydocs_builder.planned.plan import make_plan
 from pydocs_builder.targets import Target
 from pydocs_bundle.errors import UsageError
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from pydocs_builder.config import BuildConfig
 from pydocs_builder.content import build_content
-from pydocs_builder.plan import make_plan
-from pydocs_builder.stub_only import merge_stubs, tell_merged
+from pydocs_builder.planned.plan import make_plan
+from pydocs_builder.planned.stub_only import merge_stubs, tell_merged
 from pydocs_builder.targets import Target, Task
 from pydocs_bundle.records import Kind, Requirement
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pydocs_builder.outcomes import Outcome
-from pydocs_builder.plan import Plan
+from pydocs_builder.planned.plan import Plan
 from pydocs_builder.summary import as_json, as_text, summarize
 from pydocs_builder.targets import Target, Task
 from pydocs_bundle.errors import ExitCode

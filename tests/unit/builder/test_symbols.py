@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.docstrings import clean, summarise
-from pydocs_builder.reading import read_sources
+from pydocs_builder.extracted.docstrings import clean, summarise
+from pydocs_builder.extracted.reading import read_sources
 from pydocs_builder.targets import Target
 from pydocs_bundle.records import BundleContent, Entry, Flag, Kind
 from pydocs_native import IMPLEMENTATION

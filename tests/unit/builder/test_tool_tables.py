@@ -6,10 +6,10 @@ import tomllib
 
 import pytest
 
-from pydocs_builder.conda import is_conda_environment, read_conda
-from pydocs_builder.declared import Declared
-from pydocs_builder.pipfile import read_pipfile
-from pydocs_builder.tool_tables import read_tool_tables
+from pydocs_builder.wanted.conda import is_conda_environment, read_conda
+from pydocs_builder.wanted.declared import Declared
+from pydocs_builder.wanted.pipfile import read_pipfile
+from pydocs_builder.wanted.tool_tables import read_tool_tables
 
 
 def read_files(files: tuple[str, ...], group: str) -> Declared:

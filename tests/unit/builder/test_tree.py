@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.tree import read_tree
+from pydocs_builder.planned.tree import read_tree
 
 Write = Callable[[Path, Mapping[str, str]], Path]
 

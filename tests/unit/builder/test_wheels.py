@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder import wheels
-from pydocs_builder.wheels import UnsafeWheelError, unpack_wheel
+from pydocs_builder.found import wheels
+from pydocs_builder.found.wheels import UnsafeWheelError, unpack_wheel
 
 METADATA = {"a-1.dist-info/METADATA": "Name: a\nVersion: 1\n", "a-1.dist-info/RECORD": "x,,\n"}
 

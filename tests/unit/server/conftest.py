@@ -17,8 +17,8 @@ from pydocs_bundle.records import (
     Reference,
     ReferenceKind,
 )
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
 
 WriteBundle = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]

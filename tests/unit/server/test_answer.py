@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from pydocs_bundle.errors import ExitCode
-from pydocs_server.answer import (
+from pydocs_server.rendered.answer import (
     MOST_TOKENS,
     NotFound,
     assemble,

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from pydocs_server.api import api_name, declaration, declarations, public_api, submodules
-from pydocs_server.catalog import Catalog
-from pydocs_server.names import resolve
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.names import resolve
+from pydocs_server.rendered.api import api_name, declaration, declarations, public_api, submodules
 
 
 def test_a_module_offers_what_it_imports_from_its_private_ones(catalog: Catalog) -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from pydocs_bundle.errors import UsageError
-from pydocs_server.answer import NotFound
-from pydocs_server.catalog import Catalog
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.rendered.answer import NotFound
 
 
 def _labels(catalog: Catalog, indexes: list[int]) -> list[str]:

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from pydocs_bundle.errors import UsageError
-from pydocs_server.answer import DEFAULT_TOKENS, NotFound, count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.context import get_context
+from pydocs_server.answered.context import get_context
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.rendered.answer import DEFAULT_TOKENS, NotFound, count_tokens
 
 
 def test_the_source_is_whole_and_what_it_calls_and_inherits_is_short(graph: Catalog) -> None:
@@ -55,7 +55,7 @@ def test_what_one_target_tells_another_does_not_repeat(graph: Catalog) -> None:
 def test_a_long_source_is_cut_at_a_line_and_says_how_to_read_on(
     graph: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pydocs_server.context.DEFAULT_TOKENS", 160)
+    monkeypatch.setattr("pydocs_server.answered.context.DEFAULT_TOKENS", 160)
 
     answer = get_context(graph, ["app.main"])
 

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from pydocs_bundle.records import BundleContent
-from pydocs_server.answer import NotFound
-from pydocs_server.catalog import Catalog
-from pydocs_server.docs_collections import list_docs, reindex
-from pydocs_server.docs_tools import DOCS_TOOLS
-from pydocs_server.files import find_file
-from pydocs_server.grep import grep
-from pydocs_server.hits import search
-from pydocs_server.instructions import instructions
-from pydocs_server.mount import mount
-from pydocs_server.overview import get_overview
-from pydocs_server.tools import TOOLS, Tool
+from pydocs_server.answered.docs_collections import list_docs, reindex
+from pydocs_server.answered.grep import grep
+from pydocs_server.answered.overview import get_overview
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.files import find_file
+from pydocs_server.mounted.mount import mount
+from pydocs_server.ranked.hits import search
+from pydocs_server.rendered.answer import NotFound
+from pydocs_server.wired.docs_tools import DOCS_TOOLS
+from pydocs_server.wired.instructions import instructions
+from pydocs_server.wired.tools import TOOLS, Tool
 
 WriteBundle = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pydocs_server.answer import DEFAULT_TOKENS, NotFound, count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.glob import glob
-from pydocs_server.pattern import PatternError, compile_pattern
+from pydocs_server.answered.glob import glob
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.ranked.pattern import PatternError, compile_pattern
+from pydocs_server.rendered.answer import DEFAULT_TOKENS, NotFound, count_tokens
 
 
 def paths(catalog: Catalog, pattern: str, **more: Any) -> list[str]:  # noqa: ANN401

@@ -13,12 +13,18 @@ from hypothesis import strategies as st
 
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import BundleContent
-from pydocs_server import grep as grep_module
-from pydocs_server import text_search as module
-from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, NotFound, count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.grep import grep
-from pydocs_server.mount import mount
+from pydocs_server.answered import grep as grep_module
+from pydocs_server.answered.grep import grep
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.ranked import text_search as module
+from pydocs_server.rendered.answer import (
+    DEFAULT_TOKENS,
+    MOST_TOKENS,
+    Answer,
+    NotFound,
+    count_tokens,
+)
 
 WriteBundle = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from pydocs_bundle.records import BundleContent, Entry, Flag, Kind
-from pydocs_server.catalog import Catalog
-from pydocs_server.inherited import constructor, documentation
-from pydocs_server.mount import mount
-from pydocs_server.names import Found, mro, require
-from pydocs_server.symbol import get_symbol
+from pydocs_server.answered.symbol import get_symbol
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.inherited import constructor, documentation
+from pydocs_server.mounted.mount import mount
+from pydocs_server.mounted.names import Found, mro, require
 
 Write = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]

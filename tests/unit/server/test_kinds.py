@@ -4,7 +4,7 @@ import pytest
 
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import Kind
-from pydocs_server.kinds import KIND_WORDS, kind_mask, kinds_of
+from pydocs_server.ranked.kinds import KIND_WORDS, kind_mask, kinds_of
 
 
 def test_any_is_every_kind_but_aliases_and_decisions() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pydocs_bundle.errors import BundleError, ExitCode
 from pydocs_bundle.records import BundleContent
-from pydocs_server.mount import ClashError, NothingMountedError, mount
+from pydocs_server.mounted.mount import ClashError, NothingMountedError, mount
 
 Write = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]

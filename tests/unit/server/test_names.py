@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from pydocs_bundle.records import BundleContent
-from pydocs_server.answer import NotFound
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.names import closest, members, mro, require, resolve
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.mounted.names import closest, members, mro, require, resolve
+from pydocs_server.rendered.answer import NotFound
 
 Write = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]

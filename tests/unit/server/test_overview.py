@@ -4,9 +4,9 @@ from typing import cast
 
 import pytest
 
-from pydocs_server.answer import DEFAULT_TOKENS, NotFound, count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.overview import get_overview
+from pydocs_server.answered.overview import get_overview
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.rendered.answer import DEFAULT_TOKENS, NotFound, count_tokens
 
 
 def test_everything_mounted_is_listed_projects_first(catalog: Catalog) -> None:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.collection_content import build_collection
+from pydocs_builder.documented.collection_content import build_collection
 from pydocs_builder.targets import Collection, Target
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import BundleContent
-from pydocs_server.answer import Answer, NotFound
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.passages import ask_docs
+from pydocs_server.answered.passages import ask_docs
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.rendered.answer import Answer, NotFound
 
 WriteBundle = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from pydocs_native import analyze
-from pydocs_server.catalog import Catalog
-from pydocs_server.query import understand
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.ranked.query import understand
 
 
 def _packages(catalog: Catalog, text: str) -> set[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pydocs_native import Postings, write_postings
-from pydocs_server.query import subject
-from pydocs_server.questions import Word, words_of
+from pydocs_server.ranked.query import subject
+from pydocs_server.ranked.questions import Word, words_of
 
 TEXTS = (
     "configuration of the server",

@@ -4,9 +4,9 @@ import pytest
 
 from pydocs_bundle import Record
 from pydocs_bundle.records import Flag, Kind
-from pydocs_server.catalog import Catalog
-from pydocs_server.query import understand
-from pydocs_server.rank import RANKING, factor, is_private, weights
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.ranked.query import understand
+from pydocs_server.ranked.rank import RANKING, factor, is_private, weights
 
 PLAIN = Record(
     id=0,

@@ -8,10 +8,10 @@ import pytest
 
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import BundleContent
-from pydocs_server.answer import DEFAULT_TOKENS, MOST_TOKENS, NotFound, count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.read import read_file
+from pydocs_server.answered.read import read_file
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, NotFound, count_tokens
 
 WriteBundle = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]

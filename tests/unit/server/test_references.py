@@ -5,9 +5,9 @@ from typing import Any, cast
 import pytest
 
 from pydocs_bundle.errors import UsageError
-from pydocs_server.answer import DEFAULT_TOKENS, NotFound, count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.references import get_references
+from pydocs_server.answered.references import get_references
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.rendered.answer import DEFAULT_TOKENS, NotFound, count_tokens
 
 
 def ask(catalog: Catalog, target: str, direction: str = "callers", limit: int = 50) -> Any:  # noqa: ANN401

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pydocs_server.render import fence, location, one_line, quote, sealed, visible
+from pydocs_server.rendered.render import fence, location, one_line, quote, sealed, visible
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from typing import cast
 import pytest
 
 from pydocs_bundle.errors import UsageError
-from pydocs_server.answer import DEFAULT_TOKENS, NotFound, count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.search import search, search_codebase
+from pydocs_server.answered.search import search, search_codebase
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.rendered.answer import DEFAULT_TOKENS, NotFound, count_tokens
 
 
 def _names(catalog: Catalog, query: str, package: str = "", scope: str = "all") -> list[str]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pydocs_server.spelling import has_version, normalised, taken_apart, version_key
+from pydocs_server.mounted.spelling import has_version, normalised, taken_apart, version_key
 
 
 @pytest.mark.parametrize(

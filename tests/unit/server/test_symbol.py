@@ -7,10 +7,10 @@ import pytest
 
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import BundleContent
-from pydocs_server.answer import NotFound, count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.symbol import get_symbol
+from pydocs_server.answered.symbol import get_symbol
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.rendered.answer import NotFound, count_tokens
 
 Write = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]

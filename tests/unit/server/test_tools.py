@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from pydocs_server.answer import count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.instructions import instructions
-from pydocs_server.parameters import ArgumentError, Parameter, checked
-from pydocs_server.tools import TOOLS, Tool, call
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.rendered.answer import count_tokens
+from pydocs_server.wired.instructions import instructions
+from pydocs_server.wired.parameters import ArgumentError, Parameter, checked
+from pydocs_server.wired.tools import TOOLS, Tool, call
 
 # Real tokenizers count JSON at about three characters to the token.
 JSON_CHARACTERS_PER_TOKEN = 3

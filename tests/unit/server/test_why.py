@@ -8,11 +8,11 @@ import pytest
 from pydocs_bundle import write_bundle
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import BundleContent, Decision, Entry, IndexText, Kind, SourceFile
-from pydocs_server.answer import DEFAULT_TOKENS, count_tokens
-from pydocs_server.catalog import Catalog
-from pydocs_server.mount import mount
-from pydocs_server.names import require
-from pydocs_server.why import get_why, governing
+from pydocs_server.answered.why import get_why, governing
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.mounted.names import require
+from pydocs_server.rendered.answer import DEFAULT_TOKENS, count_tokens
 
 
 def decisions(catalog: Catalog, *arguments: Any) -> list[dict[str, Any]]:  # noqa: ANN401

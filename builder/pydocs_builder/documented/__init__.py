@@ -1,0 +1,1 @@
+"""Documents, notebooks and documentation collections as sections."""

@@ -1,0 +1,1 @@
+"""Where the sources are: what is installed, and what pip can download."""

@@ -1,0 +1,1 @@
+"""At which versions: lock files and pinned requirements."""

@@ -1,0 +1,1 @@
+"""The targets of a build, and the fate of each requirement."""

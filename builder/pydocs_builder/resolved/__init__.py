@@ -1,0 +1,1 @@
+"""From names in code and prose to what they mean: the edges of the reference graph."""

@@ -1,0 +1,1 @@
+"""What a project wants: its manifests, whatever tool they were written for."""

@@ -1,0 +1,1 @@
+"""The tools, one module each: from the catalog and parameters to an answer."""

@@ -1,0 +1,234 @@
+"""`get_references`: who uses a name, what it uses, what inherits from it, what depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydocs_bundle.errors import UsageError
+from pydocs_bundle.records import Kind
+from pydocs_server.mounted import names
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.directions import LOOKS, Findings, Row, is_test
+from pydocs_server.mounted.edges import Edge, Graph
+from pydocs_server.mounted.names import Found
+from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer
+from pydocs_server.rendered.render import counted, location, one_line, sealed, visible
+from pydocs_server.rendered.rows import row
+
+__all__ = ["DEFAULT_LIMIT", "call_site", "get_references"]
+
+DEFAULT_LIMIT = 50
+
+_LINE_WIDTH = 160
+_MORE_LINES = 8
+_NOUNS = {
+    "callers": "callers of",
+    "callees": "callees of",
+    "inherits": "bases and subclasses of",
+    "impact": "direct and indirect users of",
+    "governed_by": "decisions that govern",
+}
+
+
+def get_references(
+    catalog: Catalog,
+    target: str,
+    direction: str = "callers",
+    limit: int = DEFAULT_LIMIT,
+    *,
+    project: str = "",
+) -> Answer:
+    """The edges of a symbol in one direction, each with its call site and its tier.
+
+    Args:
+        catalog: what is mounted.
+        target: a dotted name.
+        direction: `callers`, `callees`, `inherits` (bases and subclasses), `impact` (callers of
+            callers) or `governed_by` (decisions).
+        limit: how many edges to show.
+        project: one of several mounted projects; empty for all.
+    """
+    look = LOOKS.get(direction)
+    if look is None:
+        raise UsageError(f"direction must be one of {', '.join(LOOKS)}.")
+    within = catalog.select(project=project)
+    targets, namesakes = _same_symbol(names.require(catalog, target, within))
+    graph = Graph(catalog, within)
+    findings = look(graph, targets)
+    return _answer(graph, targets[0], direction, findings, limit, namesakes)
+
+
+def _same_symbol(found: Sequence[Found]) -> tuple[list[Found], list[str]]:
+    """The likeliest of what a name means, in each version of it, and the names of the others."""
+    chosen = found[0].record.qualified_name
+    same = [each for each in found if each.record.qualified_name == chosen]
+    others = [names.shown_name(each.record) for each in found if each not in same]
+    return same, [visible(each) for each in dict.fromkeys(others)]
+
+
+def call_site(catalog: Catalog, edge: Edge) -> tuple[str, str]:
+    """An edge's place as an address with line, and the line of source there."""
+    bundle = catalog.bundles[edge.source.bundle]
+    address = location(
+        bundle.manifest.name, bundle.manifest.version, bundle.text.paths[edge.file], edge.line
+    )
+    source = bundle.records[edge.source.entry]
+    if source.file == edge.file and source.start_line <= edge.line <= source.end_line:
+        lines = bundle.source(edge.source.entry).splitlines()
+        index = edge.line - source.start_line
+    else:
+        lines, index = bundle.text.read(edge.file).splitlines(), edge.line - 1
+    line = lines[index].decode("utf-8", "replace") if 0 <= index < len(lines) else ""
+    return address, one_line(line, _LINE_WIDTH)
+
+
+def _answer(
+    graph: Graph,
+    target: Found,
+    direction: str,
+    findings: Findings,
+    limit: int,
+    namesakes: Sequence[str],
+) -> Answer:
+    shown = findings.rows[:limit]
+    total, tests = len(findings.rows), sum(map(is_test, findings.rows))
+    unresolved = sum(findings.unresolved.values())
+    status = "found" if total else "unresolved" if unresolved else "none"
+    subject = target.record.public_name or target.record.qualified_name
+    head = [_headline(subject, direction, findings)]
+    if findings.note:
+        head.append(findings.note)
+    if namesakes:
+        head.append(f"Not asked about: {', '.join(namesakes[:5])}, also called so.")
+    rendered = [_rendered(graph, each, direction) for each in shown]
+    structured_rows = [_structured(graph, each) for each in shown]
+    tokens = DEFAULT_TOKENS if limit <= DEFAULT_LIMIT else MOST_TOKENS
+    fitting = _that_fit(rendered, tokens - len("\n".join(head)) // 4 - 80)
+    left = total - fitting
+    further = ""
+    if left:
+        further = (
+            f"{left:,} more are not shown: get_references(target="
+            f'"{subject}", direction="{direction}", limit={min(total, 1000)}).'
+        )
+    elif not total:
+        further = _advice(target, subject, direction, unresolved)
+    blocks = _grouped(shown[:fitting], rendered[:fitting])
+    listed = [sealed("\n".join(blocks))] if blocks else []
+    text = "\n".join([*head, *listed, *([further] if further else [])])
+    structured: dict[str, object] = {
+        "target": row(graph.catalog, target.bundle, target.record),
+        "direction": direction,
+        "status": status,
+        "edges": structured_rows[:fitting],
+        "total": total,
+        "tests": tests,
+        "unresolved": {"count": unresolved, "reasons": dict(findings.unresolved.most_common())},
+        "looked_in": [graph.catalog.label(each) for each in findings.looked_in],
+    }
+    if namesakes:
+        structured["namesakes"] = list(namesakes)
+    if findings.note:
+        structured["note"] = findings.note
+    if further:
+        structured["next"] = further
+    return Answer(text, structured)
+
+
+def _headline(subject: str, direction: str, findings: Findings) -> str:
+    total, tests = len(findings.rows), sum(map(is_test, findings.rows))
+    unresolved = sum(findings.unresolved.values())
+    looked_in = len(findings.looked_in)
+    where = f"in {counted(looked_in, 'bundle')}"
+    what = visible(f"{_NOUNS[direction]} {subject}")
+    parts = []
+    if total:
+        split = f" ({total - tests:,} in product code, {tests:,} in tests)" if tests else ""
+        parts.append(f"found: {total:,} {what}{split}, {where}.")
+    elif not unresolved:
+        parts.append(f"none: no {what} {where}.")
+    if unresolved:
+        why = "; ".join(
+            f"{one_line(reason)}: {count:,}" for reason, count in findings.unresolved.most_common(4)
+        )
+        only = "" if total else f" none certain of the {what} {where};"
+        may = (
+            "could not be told" if direction == "callees" else "have that name and may belong here"
+        )
+        parts.append(f"unresolved ({unresolved:,}):{only} {unresolved:,} more {may} ({why}).")
+    return " ".join(parts)
+
+
+def _advice(target: Found, subject: str, direction: str, unresolved: int) -> str:
+    if direction == "callers" and target.record.kind == Kind.CLASS:
+        return f'Its subclasses: get_references(target="{subject}", direction="inherits").'
+    if unresolved:
+        return f'To see the places: grep(pattern="{subject.rpartition(".")[2]}").'
+    if direction == "governed_by":
+        return f'Decisions by words: get_why(query="{subject}").'
+    return f'What it is: get_symbol(target="{subject}").'
+
+
+def _rendered(graph: Graph, each: Row, direction: str) -> str:
+    place, line, tier = "", "", ""
+    if each.edge is not None:
+        place, line = call_site(graph.catalog, each.edge)
+        tier = each.edge.tier
+    elif each.found is not None:
+        bundle = graph.catalog.bundles[each.found.bundle]
+        record = each.found.record
+        place = location(
+            bundle.manifest.name,
+            bundle.manifest.version,
+            bundle.text.paths[record.file],
+            record.start_line,
+        )
+    depth = f"{each.depth} " if direction == "impact" else ""
+    notes = ", ".join(filter(None, (each.label, tier)))
+    text = f"- {depth}{one_line(each.name)}" + (f" [{notes}]" if notes else "")
+    if place:
+        text += f"  {place}"
+    if each.more:
+        lines = ", ".join(map(str, each.more[:_MORE_LINES]))
+        text += f" and {lines}{', …' if len(each.more) > _MORE_LINES else ''}"
+    return text + (f"\n    {line}" if line else "")
+
+
+def _structured(graph: Graph, each: Row) -> dict[str, object]:
+    made: dict[str, object] = {
+        "qualified_name": visible(each.name),
+        "is_mounted": each.found is not None,
+    }
+    if each.found is not None:
+        made = row(graph.catalog, each.found.bundle, each.found.record, is_mounted=True)
+    made["depth"] = each.depth
+    made["is_test"] = is_test(each)
+    if each.label:
+        made["label"] = each.label
+    if each.edge is not None:
+        address, line = call_site(graph.catalog, each.edge)
+        made["edge"] = each.edge.kind.name.lower()
+        made["tier"] = each.edge.tier
+        made["call_site"] = {
+            "address": address,
+            "line": each.edge.line,
+            "column": each.edge.column,
+            "text": line,
+        }
+        made["more_lines"] = list(each.more)
+    return made
+
+
+def _grouped(rows: Sequence[Row], rendered: Sequence[str]) -> list[str]:
+    """The lines, with the tests under a heading of their own."""
+    product = [text for each, text in zip(rows, rendered, strict=True) if not is_test(each)]
+    tests = [text for each, text in zip(rows, rendered, strict=True) if is_test(each)]
+    return [*product, *(["tests:"] if tests else []), *tests]
+
+
+def _that_fit(rendered: Sequence[str], tokens: int) -> int:
+    for count, text in enumerate(rendered):
+        tokens -= len(text) // 4 + 1
+        if tokens < 0:
+            return count
+    return len(rendered)

@@ -1,0 +1,192 @@
+"""`search_codebase`: what fits a query best, over everything mounted, in few tokens."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pydocs_bundle import Record
+from pydocs_bundle.errors import UsageError
+from pydocs_bundle.records import Kind
+from pydocs_native import analyze
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.nearest import shown_name
+from pydocs_server.ranked.hits import Hit, Wanted, find_hits, search
+from pydocs_server.ranked.kinds import kinds_of
+from pydocs_server.ranked.query import Query, understand
+from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, assemble
+from pydocs_server.rendered.render import one_line, sealed
+from pydocs_server.rendered.rows import kind_label, place, row
+
+__all__ = ["Hit", "search", "search_codebase"]
+
+_MOST: Final = 1_000
+_TOKENS_PER_HIT: Final = DEFAULT_TOKENS // 10
+_SIGNATURE: Final = 160
+_SUMMARY: Final = 160
+_LINE: Final = 120
+_ONE_LINE: Final = 100
+_MOST_LINES: Final = 50
+_SAME: Final = 40
+_HIDDEN_OWNER: Final = re.compile(r"^\((?:self|cls)(?:, )?")
+
+
+def search_codebase(
+    catalog: Catalog,
+    query: str,
+    *,
+    kind: str = "any",
+    package: str = "",
+    scope: str = "all",
+    limit: int = 10,
+    project: str = "",
+) -> Answer:
+    """The symbols, documents and decisions that fit a query best, with place and signature.
+
+    Args:
+        catalog: what is mounted.
+        query: a name, a question, an error message; nothing in it is syntax.
+        kind: `docs`, `api`, `any`, `decision` or one finer kind.
+        package: only this package, in any spelling, with `==version` if need be.
+        scope: `project`, `deps` or `all`.
+        limit: results, 1 to 1000.
+        project: one of several mounted projects.
+
+    Raises:
+        UsageError: a value is out of range.
+        NotFound: no such package or project is mounted.
+    """
+    if not 1 <= limit <= _MOST:
+        raise UsageError(f"limit is {limit}; it must be between 1 and {_MOST:,}.")
+    if not query.strip():
+        raise UsageError("The query is empty; ask for a name, a topic or an error message.")
+    sections = tuple(catalog.select(package, scope, project))
+    understood = understand(catalog, query)
+    hits = find_hits(catalog, understood, Wanted(kinds_of(kind), sections, limit + 1))
+    more = len(hits) > limit
+    hits = hits[:limit]
+    lines = [_matching_line(catalog, understood, hit) for hit in hits[:_MOST_LINES]]
+    lines += [None] * (len(hits) - len(lines))
+    structured: dict[str, object] = {
+        "query": understood.text,
+        "results": [
+            row(
+                catalog,
+                hit.bundle,
+                hit.record,
+                score=round(hit.score, 4),
+                is_exact=hit.is_exact,
+                other_versions=list(hit.other_versions),
+                lines=[{"line": line[0], "text": line[1]}] if line else [],
+            )
+            for hit, line in zip(hits, lines, strict=True)
+        ],
+        "has_more": more,
+    }
+    if not hits:
+        limits = {"package": package, "kind": kind.replace("any", ""), "project": project}
+        limits["scope"] = scope.replace("all", "")
+        note = _none(catalog, understood, limits, len(sections))
+        return Answer(note, structured | {"note": note})
+    # Below the very thing that was asked for by its whole name, a line each is enough.
+    found_it = understood.is_name and "." in understood.text and hits[0].is_exact
+    blocks = [
+        _mention(catalog, hit) if found_it and not hit.is_exact else _block(catalog, hit, line)
+        for hit, line in zip(hits, lines, strict=True)
+    ]
+    return Answer(_text(blocks, limit), structured)
+
+
+def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> tuple[int, str] | None:
+    """The line that says why this is a hit, where name, signature and summary do not say it."""
+    record = hit.record
+    summary = one_line(record.summary, _SUMMARY)
+    shown = f"{shown_name(record)} {record.signature[:_SIGNATURE]} {summary}"
+    terms = set(query.terms)
+    missing = terms - set(analyze(shown))
+    if not missing or query.is_name or hit.is_exact:
+        return None
+    text = _own_text(catalog, hit)
+    best: tuple[int, int, str] | None = None
+    for number, line in enumerate(text.decode("utf-8", "replace").split("\n")):
+        if len(line) > 4 * _LINE:
+            continue
+        words = terms.intersection(analyze(line))
+        # A line helps that says something new, and more than one word of several.
+        if (
+            words & missing
+            and len(words) >= min(len(terms), max(2, len(terms) // 2))
+            and (best is None or -len(words) < best[0])
+        ):
+            best = (-len(words), record.start_line + number, one_line(line, _LINE))
+    is_news = best is not None and best[2][:_SAME] not in summary
+    return best[1:] if best and is_news else None
+
+
+def _own_text(catalog: Catalog, hit: Hit) -> bytes:
+    """The text of a hit; of a class or module, what stands before its first member."""
+    bundle = catalog.bundles[hit.bundle]
+    record = hit.record
+    end = record.end
+    if record.kind in {Kind.CLASS, Kind.MODULE} and record.children:
+        first = bundle.records[record.children[0]]
+        end = first.start if record.start < first.start < end else end
+    return bundle.text.slice(record.file, record.start, end)
+
+
+def _block(catalog: Catalog, hit: Hit, line: tuple[int, str] | None) -> str:
+    """A hit as its reader needs it: what it is and where, how it is called, what it does."""
+    record = hit.record
+    label = kind_label(record.kind)
+    also = f" (also {', '.join(hit.other_versions)})" if hit.other_versions else ""
+    where = f"  {label}  {place(catalog, hit.bundle, record)}{also}"
+    name = one_line(shown_name(record))
+    signature = _signature(record)
+    if len(name) + len(signature) <= _ONE_LINE:
+        parts = [f"{name}{signature}{where}"]
+    else:
+        parts = [f"{name}{where}", f"    {signature}"]
+    # Below a heading such as `Fixed`, only the path of headings tells what was.
+    is_deep = record.kind == Kind.SECTION and record.signature.count(" > ") > 1
+    said = f"{record.signature}: {record.summary}" if is_deep else record.summary
+    if said:
+        parts.append(f"    {one_line(said, _SUMMARY)}")
+    if line:
+        parts.append(f"    {line[0]}: {line[1]}")
+    return "\n".join(parts)
+
+
+def _signature(record: Record) -> str:
+    """How to call it, the owner and all but the first overload left out; nothing for prose."""
+    if record.kind == Kind.MODULE or record.kind >= Kind.SECTION:
+        return ""
+    signature = _HIDDEN_OWNER.sub("(", record.signature.partition("\n")[0])
+    if record.kind == Kind.PROPERTY:
+        signature = signature.removeprefix("()")
+    return one_line(signature, _SIGNATURE)
+
+
+def _mention(catalog: Catalog, hit: Hit) -> str:
+    """A hit in one line, for what stands below the very thing that was asked for."""
+    where = place(catalog, hit.bundle, hit.record)
+    return f"{one_line(shown_name(hit.record))}  {kind_label(hit.record.kind)}  {where}"
+
+
+def _text(blocks: list[str], limit: int) -> str:
+    budget = min(MOST_TOKENS, max(DEFAULT_TOKENS, limit * _TOKENS_PER_HIT))
+
+    def left(unshown: int) -> str:
+        return f"{unshown} more did not fit; narrow with package= or kind=, or lower limit."
+
+    return sealed(assemble("", blocks, left, budget - 20, separator="\n"))
+
+
+def _none(catalog: Catalog, query: Query, limits: dict[str, str], searched: int) -> str:
+    """Plainly that nothing fits, what was searched, and what would search more."""
+    where = f"{searched} of {len(catalog.bundles)} mounted packages"
+    within = "".join(f", {name}={value}" for name, value in limits.items() if value)
+    counts = catalog.postings.frequencies(query.terms)
+    unknown = [term for term, count in zip(query.terms, counts, strict=True) if not count]
+    said = f" No mounted text has: {one_line(', '.join(unknown), 120)}." if unknown else ""
+    remedy = "Try it without the limits" if within else "Try other words, or grep for exact text"
+    return f"None: nothing fits {one_line(query.text, 120)!r}{within} ({where}).{said} {remedy}."

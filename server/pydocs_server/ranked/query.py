@@ -1,0 +1,161 @@
+"""What the user typed: a name, an error message or a sentence, and the packages it speaks of."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from pydocs_native import analyze
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.spelling import has_version, taken_apart
+
+__all__ = ["Query", "is_code_like", "subject", "understand"]
+
+_LONGEST: Final = 2_000
+_MOST_TERMS: Final = 64
+_MOST_NAMES: Final = 4
+_SHORTEST_ADVERB: Final = 6
+
+_WORD: Final = re.compile(r"[^\s,;:!?()\[\]{}'\"`<>]+")
+_NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*", re.ASCII)
+_CODE_LIKE: Final = re.compile(r"_|\.|[a-z0-9][A-Z]|^[A-Z]+[a-z]+[A-Z]", re.ASCII)
+_FAILURE: Final = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b|\bTraceback\b")
+
+_FILLERS: Final = (
+    "a an and are as at be been but by can could did do does for from had has have how i if in "
+    "into is it its me my of on or our should so some than that the their them then there these "
+    "they this those to us was we were what when where which while who why will with would you "
+    "your"
+)
+"""Words that carry a question but not its subject; they are dropped unless nothing else is left."""
+
+_ASKING: Final = (
+    "about across actually after against also am another any anyone before behind best between "
+    "both could different difference during each exactly explain find give help just know like "
+    "mean means need needs one other over please possible really same several show tell thing "
+    "things under up versus via vs want way ways within without work works"
+)
+"""Words about the asking itself, and what holds a question together."""
+
+_ASKING_ELSEWHERE: Final = (
+    "auf das dem den der die ein eine einen für ich im ist kann kannst mein meine mir mit oder und "
+    "von warum was welche wie wo zu zum zur "
+    "avec ce comment dans de des du est et faire je la le les ma mes mon où peut peux pour "
+    "pourquoi quel quelle quoi sur un une "
+    "como con cuál cómo del dónde el en es hacer hago las los mi mis para por puedo qué una "
+    "come cosa dei dove gli il lo mia mio nel perché posso quale è "
+    "da do dos em fazer faço meu minha não onde os qual que uma "
+    "什么 可以 可否 哪个 哪里 如何 对于 怎么 怎样 我们 是否 能否 请问 这个"
+)
+"""The same in other languages that documentation is written in."""
+
+_ORDINARY: Final = (
+    "black build cache click celery decorator docs fabric fire flask future invoke markdown mock "
+    "packaging path paste pip pyramid records regex requests responses rich rope schedule schema "
+    "six table tables tests toml trio typing wheel"
+)
+"""Packages whose name is also a plain word: it takes a sign to mean the package."""
+
+_LEADING: Final = "in with using via from use import of package library module"
+_TRAILING: Final = "package library module session"
+
+
+class Query(NamedTuple):
+    """A query, understood.
+
+    `terms` are what the postings are asked for; `names` the words that look like code; `is_name`
+    says that the whole query is one name, `is_failure` that it reads like an error message.
+    `packages` are the bundles that the query names for certain, `perhaps` the ones it may name.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    names: tuple[str, ...]
+    is_name: bool
+    is_failure: bool
+    packages: frozenset[int]
+    perhaps: frozenset[int]
+
+
+def understand(catalog: Catalog, text: str) -> Query:
+    """What a query asks for, seen against what is mounted. Nothing in it is syntax."""
+    asked = " ".join(text.replace("\x00", " ").split())[:_LONGEST]
+    words = [word.strip(".-=@") for word in _WORD.findall(asked)]
+    words = [word for word in words if word]
+    certain, perhaps, naming = _packages(catalog, words)
+    bare = asked.removesuffix("()")
+    names = [word for word in words if _NAME.fullmatch(word) and is_code_like(word)]
+    return Query(
+        text=asked,
+        terms=_terms(words, naming),
+        names=tuple(dict.fromkeys(names))[:_MOST_NAMES],
+        is_name=bool(_NAME.fullmatch(bare)) or ("#" in bare and " " not in bare),
+        is_failure=bool(_FAILURE.search(asked)),
+        packages=certain,
+        perhaps=perhaps - certain,
+    )
+
+
+def is_code_like(word: str) -> bool:
+    """Whether a word can only be a name in code: `Client`, `safe_load`, `httpx.get`."""
+    return bool(_CODE_LIKE.search(word))
+
+
+def subject(text: str) -> list[list[str]]:
+    """The words that a question is about, each once, as the terms that it is searched by.
+
+    Unlike a query's, they include the names of packages: a document is not known by whose it is.
+    """
+    words = [word.strip(".-=@") for word in _WORD.findall(text.replace("\x00", " ")[:_LONGEST])]
+    fillers = frozenset(analyze(f"{_FILLERS} {_ASKING} {_ASKING_ELSEWHERE}"))
+    found: dict[tuple[str, ...], None] = {}
+    for word in words:
+        terms = analyze(word)
+        if terms and not fillers.issuperset(terms):
+            # Where words are not parted, a term is two characters, and some of them ask.
+            asks = not word.isascii() and len(terms) > 1
+            found[tuple(term for term in terms if not (asks and term in fillers))] = None
+    return [list(terms) for terms in found][:_MOST_TERMS]
+
+
+def _terms(words: list[str], naming: set[str]) -> tuple[str, ...]:
+    fillers = frozenset(analyze(_FILLERS))
+    everything = list(dict.fromkeys(analyze(" ".join(words))))
+    telling: dict[str, None] = {}
+    for word in words:
+        if word not in naming:
+            telling.update(dict.fromkeys(analyze(word)))
+            if len(word) >= _SHORTEST_ADVERB and word.endswith("ly"):
+                # The stemmer keeps `safely` and `safe` apart; whoever asks does not.
+                telling.update(dict.fromkeys(analyze(word[:-2])))
+    subject = [term for term in telling if term not in fillers]
+    return tuple((subject or everything)[:_MOST_TERMS])
+
+
+def _packages(
+    catalog: Catalog, words: list[str]
+) -> tuple[frozenset[int], frozenset[int], set[str]]:
+    """The bundles named for certain, the ones perhaps named, and the words that only name one."""
+    certain: set[int] = set()
+    perhaps: set[int] = set()
+    naming: set[str] = set()
+    ordinary, leading, trailing = map(str.split, (_ORDINARY, _LEADING, _TRAILING))
+    for position, word in enumerate(words):
+        name, version = taken_apart(word)
+        bundles = catalog.spelled(name)
+        if not bundles:
+            continue
+        if version:
+            bundles = [
+                i for i in bundles if has_version(catalog.bundles[i].manifest.version, version)
+            ]
+        before = words[position - 1].lower() if position else ""
+        after = words[position + 1].lower() if position + 1 < len(words) else ""
+        is_signed = bool(version) or "." in word or before in leading or after in trailing
+        if word.lower() not in ordinary or is_signed:
+            certain.update(bundles)
+            if "." not in word:
+                naming.add(word)
+        else:
+            perhaps.update(bundles)
+    return frozenset(certain), frozenset(perhaps), naming

@@ -1,0 +1,1 @@
+"""Answers within a budget, safe to show."""

@@ -1,0 +1,230 @@
+"""The nine tools over the Model Context Protocol, both eras of it; the one user of the SDK."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import traceback
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Final
+
+import anyio
+import mcp_types as types
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import Server
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
+
+from pydocs_bundle.errors import ExitCode, PydocsError
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.rendered.answer import Answer, NotFound, bounded
+from pydocs_server.rendered.render import one_line, visible
+from pydocs_server.wired.instructions import instructions
+from pydocs_server.wired.pipes import LONGEST_LINE, LineTooLongError, Pipes
+from pydocs_server.wired.tools import TOOLS, Tool, call
+
+if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+__all__ = ["run", "server"]
+
+_CALLS_AT_ONCE: Final = 8
+_ANSWERS_AWAITED_S: Final = 30.0
+_DAY_MS: Final = 24 * 60 * 60 * 1000
+
+_Context = ServerRequestContext[dict[str, object]]
+_Incoming = SessionMessage | Exception
+
+
+def run(catalog: Catalog, pipes: Pipes) -> None:
+    """Answers over the pipes until input ends and what was asked is answered."""
+    try:
+        anyio.run(_serve, catalog, pipes)
+    except* OSError:
+        # The client is gone, and a thread may be waiting for its next word for ever.
+        os._exit(ExitCode.OK)
+
+
+def server(catalog: Catalog) -> Server[dict[str, object]]:
+    """The protocol's view of a catalog: its tools, and instructions that name what is mounted."""
+    limiter = anyio.CapacityLimiter(_CALLS_AT_ONCE)
+    listed = types.ListToolsResult(tools=[_described(each) for each in TOOLS.values()])
+
+    async def list_tools(
+        _: _Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return listed
+
+    async def call_tool(_: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        if params.name not in TOOLS:
+            raise MCPError(
+                types.INVALID_PARAMS,
+                f"Unknown tool {one_line(params.name, 80)!r}; there are {', '.join(TOOLS)}.",
+            )
+        return await anyio.to_thread.run_sync(
+            _answered,
+            catalog,
+            params.name,
+            params.arguments or {},
+            limiter=limiter,
+            abandon_on_cancel=True,
+        )
+
+    return Server(
+        "pydocs",
+        version=_version(),
+        title="pydocs",
+        instructions=instructions(catalog),
+        cache_hints={"tools/list": CacheHint(ttl_ms=_DAY_MS, scope="public")},
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def _described(tool: Tool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema(),
+        annotations=types.ToolAnnotations(
+            title=tool.title,
+            read_only_hint=True,
+            destructive_hint=False,
+            idempotent_hint=True,
+            open_world_hint=False,
+        ),
+    )
+
+
+def _answered(catalog: Catalog, name: str, arguments: dict[str, object]) -> types.CallToolResult:
+    """A tool's answer; whatever goes wrong in it is an answer too, and the next call goes on."""
+    try:
+        answer = call(catalog, name, arguments)
+    except NotFound as error:
+        return _result(Answer(visible(str(error)), error.structured()), is_error=True)
+    except PydocsError as error:
+        text = visible(str(error))
+        return _result(Answer(text, {"error": text}), is_error=True)
+    except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the others
+        traceback.print_exception(error)
+        text = (
+            f"{name} failed on this call, which is a bug in pydocs ({type(error).__name__}); "
+            "another tool or other arguments may work."
+        )
+        return _result(Answer(text, {"error": text}), is_error=True)
+    return _result(answer, is_error=False)
+
+
+def _result(answer: Answer, *, is_error: bool) -> types.CallToolResult:
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=answer.text)],
+        structured_content=bounded(answer.structured),
+        is_error=is_error,
+    )
+
+
+def _version() -> str:
+    try:
+        return version("pydocs-server")
+    except PackageNotFoundError:
+        return ""
+
+
+# --- the wire
+
+
+async def _serve(catalog: Catalog, pipes: Pipes) -> None:
+    protocol = server(catalog)
+    to_server, from_client = anyio.create_memory_object_stream[_Incoming](0)
+    to_client, from_server = anyio.create_memory_object_stream[SessionMessage](0)
+    wire = _Wire(pipes)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(wire.read, to_server, to_client.clone())
+        tasks.start_soon(wire.write, from_server)
+        await protocol.run(from_client, to_client, protocol.create_initialization_options())
+
+
+class _Wire:
+    """The messages on the pipes, and which requests among them still wait for their answer."""
+
+    def __init__(self, pipes: Pipes) -> None:
+        self._pipes = pipes
+        self._waiting: set[types.RequestId] = set()
+        self._all_answered = asyncio.Event()
+
+    async def read(
+        self,
+        to_server: MemoryObjectSendStream[_Incoming],
+        to_client: MemoryObjectSendStream[SessionMessage],
+    ) -> None:
+        """Passes on what the client sends; at the end of input lets the open calls finish."""
+        async with to_server, to_client:
+            while True:
+                try:
+                    line = await anyio.to_thread.run_sync(
+                        self._pipes.read_line, abandon_on_cancel=True
+                    )
+                except LineTooLongError:
+                    problem = f"a message has more than {LONGEST_LINE:,} bytes"
+                    await to_client.send(_refusal(types.INVALID_REQUEST, problem))
+                    continue
+                if not line:
+                    break
+                if not line.strip():
+                    continue
+                try:
+                    message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+                except ValidationError as error:
+                    await to_client.send(_malformed(error))
+                    continue
+                self._note(message)
+                await to_server.send(SessionMessage(message))
+            await self._answers()
+
+    async def write(self, from_server: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        """Writes what the server sends, a line each."""
+        async with from_server:
+            async for each in from_server:
+                line = each.message.model_dump_json(by_alias=True, exclude_unset=True)
+                await anyio.to_thread.run_sync(self._pipes.write_line, line.encode())
+                if isinstance(each.message, types.JSONRPCResponse | types.JSONRPCError):
+                    self._settle(each.message.id)
+
+    def _note(self, message: types.JSONRPCMessage) -> None:
+        if isinstance(message, types.JSONRPCRequest):
+            self._waiting.add(message.id)
+        elif (
+            isinstance(message, types.JSONRPCNotification)
+            and message.method == "notifications/cancelled"
+        ):
+            # A cancelled request is never answered.
+            cancelled = (message.params or {}).get("requestId")
+            if isinstance(cancelled, str | int):
+                self._settle(cancelled)
+
+    def _settle(self, request: types.RequestId | None) -> None:
+        if request is not None:
+            self._waiting.discard(request)
+        if not self._waiting:
+            self._all_answered.set()
+
+    async def _answers(self) -> None:
+        """Waits until what was asked is answered: input may end right after the question."""
+        with anyio.move_on_after(_ANSWERS_AWAITED_S):
+            while self._waiting:
+                self._all_answered.clear()
+                await self._all_answered.wait()
+
+
+def _malformed(error: ValidationError) -> SessionMessage:
+    if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
+        return _refusal(types.PARSE_ERROR, "a line is not JSON")
+    return _refusal(types.INVALID_REQUEST, "a line is no JSON-RPC message")
+
+
+def _refusal(code: int, problem: str) -> SessionMessage:
+    error = types.ErrorData(code=code, message=f"{problem[0].upper()}{problem[1:]}.")
+    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=None, error=error))

@@ -1,0 +1,57 @@
+"""`pydocs-mcp serve`: mounts beside the import of the SDK, then speaks MCP until input ends."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import FrameType
+
+from pydocs_bundle.errors import ExitCode
+from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
+from pydocs_server.wired.pipes import claim
+
+__all__ = ["serve"]
+
+
+def serve(patterns: Sequence[str] | None, *, strict: bool = False) -> None:
+    """Serves the bundles over standard input and output until input ends.
+
+    Raises:
+        PydocsError: nothing could be mounted, or with `strict`, not all of it.
+    """
+    pipes = claim()
+    # Nearly all that imports make stays; looking through it again and again costs a tenth of them.
+    gc.disable()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, _stop)
+    with ThreadPoolExecutor(1) as pool:
+        mounting = pool.submit(_ready, patterns, strict=strict)
+        # The SDK takes most of the time to the first answer; mounting is done meanwhile.
+        from pydocs_server.wired import mcp_server  # noqa: PLC0415
+
+        catalog = mounting.result()
+    gc.freeze()
+    gc.enable()
+    with catalog:
+        for warning in catalog.warnings:
+            print(f"pydocs-mcp: {warning}", file=sys.stderr)  # noqa: T201
+        mcp_server.run(catalog, pipes)
+
+
+def _ready(patterns: Sequence[str] | None, *, strict: bool) -> Catalog:
+    """A catalog that has looked at all it needs to search, so that the first call need not."""
+    catalog = mount(patterns, strict=strict)
+    from pydocs_server.answered import search  # noqa: F401, PLC0415 - what nearly every client calls first
+
+    _ = catalog.postings
+    return catalog
+
+
+def _stop(number: int, _: FrameType | None) -> None:
+    """Ends at once: nothing is half-written, and a thread may be waiting for input for ever."""
+    os._exit(ExitCode.OK if number == signal.SIGTERM else 128 + number)
