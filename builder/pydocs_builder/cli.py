@@ -243,7 +243,7 @@ def _inspect(arguments: argparse.Namespace) -> int:
     from pydocs_bundle import inspect  # noqa: PLC0415
 
     found = inspect(arguments.file)
-    _write(json.dumps(found) if arguments.json else "\n".join(_outline(found, "")))
+    _write(json.dumps(found) if arguments.json else "\n".join(_described(found)))
     return ExitCode.OK
 
 
@@ -252,6 +252,18 @@ def _unpack(arguments: argparse.Namespace) -> int:
 
     unpack(arguments.file, arguments.to)
     return ExitCode.OK
+
+
+def _described(found: dict[str, object]) -> Iterator[str]:
+    """What `inspect` found, its requirements told by their fates."""
+    from pydocs_builder.fate_lines import fate_lines, printable  # noqa: PLC0415
+    from pydocs_bundle.records import Requirement  # noqa: PLC0415
+
+    yield from _outline({key: found[key] for key in found if key != "requirements"}, "")
+    rows = found["requirements"]
+    if isinstance(rows, list) and rows:
+        yield "requirements:"
+        yield from (f"  {printable(line)}" for line in fate_lines(Requirement(**r) for r in rows))
 
 
 def _outline(value: object, indent: str) -> Iterator[str]:

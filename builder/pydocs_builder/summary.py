@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from packaging.utils import NormalizedName, canonicalize_name
 
+from pydocs_builder.fate_lines import fate_lines, printable
 from pydocs_builder.outcomes import (
     BUILT,
     FAILED,
     NOT_FOUND,
     NOT_INSTALLED,
     REUSED,
-    UNSUITED,
     Outcome,
 )
-from pydocs_builder.planned.fates import UNSATISFIED
 from pydocs_builder.planned.plan import Plan
 from pydocs_bundle.errors import ExitCode
 from pydocs_bundle.records import Requirement
 
 __all__ = ["Summary", "as_json", "as_text", "summarize"]
 
-_FATES = (BUILT, REUSED, UNSUITED, NOT_INSTALLED, NOT_FOUND, FAILED)
 _MOST_NOTES = 10
 _LONGEST_NOTE = 300
-# What nobody needs to do anything about is counted where it is long.
-_MOST_NAMES = {UNSUITED: 12, NOT_INSTALLED: 12}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,21 +112,13 @@ def as_text(summary: Summary) -> str:
         if one.kind != "dependency":
             called = f"{one.kind} {one.name} {one.version}".rstrip()
             lines.append(f"{called}: {one.fate}{_why(one.detail)}")
-    for fate in _FATES:
-        rows = [row for row in summary.requirements if row.fate == fate]
-        is_told = fate in {NOT_FOUND, FAILED} or (fate == NOT_INSTALLED and summary.is_fetching)
-        lines += _reasons(fate, rows) if is_told else _names(fate, rows)
+    lines += fate_lines(summary.requirements, is_fetching=summary.is_fetching)
     lines += [f"hint: {summary.hint}"] if summary.hint else []
     for note in summary.notes[:_MOST_NOTES]:
         lines.append(f"note: {_shortened(note)}")
     if (more := len(summary.notes) - _MOST_NOTES) > 0:
         lines.append(f"note: {more} more with --json, or with `pydocs-build inspect`")
-    return "".join(f"{_printable(line)}\n" for line in lines)
-
-
-def _printable(text: str) -> str:
-    """The text with escapes for what could command a terminal; names and reasons are others'."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return "".join(f"{printable(line)}\n" for line in lines)
 
 
 def _final(row: Requirement, outcomes: Mapping[tuple[NormalizedName, str], Outcome]) -> Requirement:
@@ -153,26 +141,6 @@ def _exit(outcomes: Iterable[Outcome], requirements: Iterable[Requirement]) -> E
         return ExitCode.FAILED
     fates |= {row.fate for row in requirements}
     return ExitCode.PARTIAL if fates & {FAILED, NOT_FOUND} else ExitCode.OK
-
-
-def _reasons(fate: str, rows: list[Requirement]) -> Iterator[str]:
-    """A line for each, with its reason."""
-    for row in rows:
-        yield f"{fate}: {row.name} {row.specifier}".rstrip() + _why(row.detail)
-
-
-def _names(fate: str, rows: list[Requirement]) -> Iterator[str]:
-    """Those that need nobody's attention in one line together, and a line for each odd one."""
-    names = list(dict.fromkeys(f"{row.name} {row.version}".rstrip() for row in rows))
-    shown = names[: _MOST_NAMES.get(fate, len(names))]
-    if len(shown) + 1 < len(names):
-        more = f" and {len(names) - len(shown)} more (--json lists them)"
-        yield f"{fate}: {len(names)}: {', '.join(shown)}{more}"
-    elif names:
-        yield f"{fate}: {', '.join(names)}"
-    for row in rows:
-        if row.fate in {BUILT, REUSED} and row.detail.startswith(UNSATISFIED):
-            yield f"note: {row.name} {row.version}: {row.detail}"
 
 
 def _hint(rows: Iterable[Requirement], fetch_command: str) -> str:

@@ -74,7 +74,13 @@ def _tables(content: BundleContent) -> dict[str, Sequence[Row]]:
             )
             for made in sorted(content.decisions)
         ],
-        "requirement": [(n, *wanted) for n, wanted in enumerate(sorted(content.requirements))],
+        # Those with a fate stand in the manifest.
+        "requirement": [
+            (number, wanted.name, wanted.specifier, wanted.detail)
+            for number, wanted in enumerate(
+                sorted(wanted for wanted in content.requirements if not wanted.fate)
+            )
+        ],
         "alias": _listed(((n, e.aliases) for n, e in enumerate(content.entries)), names),
         "base": _listed(((n, e.bases) for n, e in enumerate(content.entries)), names),
         "decorator": _listed(((n, e.decorators) for n, e in enumerate(content.entries)), names),

@@ -23,6 +23,7 @@ def inspect(path: Path) -> dict[str, object]:
         layout = bundle.layout
         manifest: dict[str, object] = dict(bundle.manifest._asdict())
         return manifest | {
+            "requirements": [wanted._asdict() for wanted in bundle.manifest.requirements],
             "bytes": len(bundle.view),
             "format": f"{MAJOR}.{layout.minor}",
             "sections": {

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from pydocs_bundle.errors import BundleError
 from pydocs_bundle.names import name_problem
+from pydocs_bundle.records import Requirement
 
 __all__ = ["KINDS", "Manifest", "canonical_json", "content_id", "parse_manifest", "write_manifest"]
 
@@ -21,8 +22,7 @@ _DIGEST_CHARS: Final = 64
 _IDENTITY: Final = (
     *("imports", "kind", "licence", "licence_files", "modules", "name", "summary", "version"),
 )
-
-
+_OPTIONAL: Final = ("layers", "requirements")
 _NO_LAYERS: Final[Mapping[str, str]] = {}
 
 
@@ -34,7 +34,8 @@ class Manifest(NamedTuple):
     of what the rows of `DB` say (other versions of SQLite store them in other bytes). `source` is
     where the content came from, `builder` what wrote it, `fingerprint` what it was made of; none
     of these three is part of `content_id`. `layers` are those of a documentation collection, each
-    with what it holds; other bundles have no such member.
+    with what it holds; other bundles have no such member. `requirements` are those with a fate,
+    which a project's have; what a dependency declares stands in `DB`.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class Manifest(NamedTuple):
     sections: Mapping[str, str]
     dump: str
     layers: Mapping[str, str] = _NO_LAYERS
+    requirements: tuple[Requirement, ...] = ()
 
 
 def canonical_json(value: object) -> bytes:
@@ -67,19 +69,23 @@ def canonical_json(value: object) -> bytes:
 def write_manifest(manifest: Manifest) -> bytes:
     """The bytes that stand in the file."""
     members: dict[str, object] = manifest._asdict()
-    members["layers"] = dict(manifest.layers)
-    if not manifest.layers:
-        del members["layers"]
-    return canonical_json(members)
+    for name in _OPTIONAL:
+        del members[name]
+    return canonical_json(members | _optional(manifest))
 
 
 def content_id(manifest: Manifest) -> str:
     """The SHA-256 of what the bundle says: the same for any compression, builder and SQLite."""
     said: dict[str, object] = {name: getattr(manifest, name) for name in _IDENTITY}
-    if manifest.layers:
-        said["layers"] = dict(manifest.layers)
+    said |= _optional(manifest)
     digests = {name: manifest.sections.get(name, "") for name in ("CHK", "PXI", "TEXT")}
     return sha256(canonical_json(said | {"sections": digests | {"DB": manifest.dump}})).hexdigest()
+
+
+def _optional(manifest: Manifest) -> dict[str, object]:
+    """The members that are there only if they say something."""
+    members = {"layers": dict(manifest.layers), "requirements": list(manifest.requirements)}
+    return {name: members[name] for name in _OPTIONAL if members[name]}
 
 
 _Value = TypeVar("_Value", str, int)
@@ -117,6 +123,7 @@ def parse_manifest(raw: bytes, path: str) -> Manifest:
         sections=fields.mapping("sections", str),
         dump=fields.digest("dump"),
         layers=fields.mapping("layers", str) if "layers" in parsed else _NO_LAYERS,
+        requirements=fields.requirements() if "requirements" in parsed else (),
     )
     if manifest.kind not in KINDS:
         raise BundleError(path, f"its kind is {manifest.kind!r}", "update pydocs-server")
@@ -160,3 +167,16 @@ class _Fields:
         if not isinstance(value, dict) or not set(map(type, value.values())) <= {of}:
             raise self._wrong(name)
         return value
+
+    def requirements(self) -> tuple[Requirement, ...]:
+        rows = self._parsed.get("requirements")
+        if not isinstance(rows, list) or not all(map(_is_requirement, rows)):
+            raise self._wrong("requirements")
+        return tuple(Requirement(*row) for row in rows)
+
+
+def _is_requirement(row: object) -> bool:
+    """Whether a row has a text for each field, and a fate."""
+    if not isinstance(row, list) or len(row) != len(Requirement._fields):
+        return False
+    return set(map(type, row)) == {str} and bool(Requirement(*row).fate)

@@ -129,7 +129,7 @@ class Requirement(NamedTuple):
     """What the target wants, and its fate in this build.
 
     `fate` is one of `built`, `reused`, `not for this environment`, `not installed`, `not found`,
-    `failed`; `detail` says why.
+    `failed`, and `detail` says why. What a dependency declares has no fate; its marker is `detail`.
     """
 
     name: str

@@ -60,8 +60,7 @@ TABLES: Final = (
   position INTEGER NOT NULL, name INTEGER NOT NULL REFERENCES name,
   PRIMARY KEY(decision, position)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE requirement(id INTEGER PRIMARY KEY, name TEXT NOT NULL,
-  specifier TEXT NOT NULL, fate TEXT NOT NULL, version TEXT NOT NULL,
-  detail TEXT NOT NULL) STRICT""",
+  specifier TEXT NOT NULL, detail TEXT NOT NULL) STRICT""",
 )
 
 # A name by its text is found through its tail: an index on the text would cost a sixth of `DB`.
@@ -90,7 +89,7 @@ COLUMNS: Final = {
         *("entry", "origin", "title", "quote", "status", "date", "label", "places", "successor"),
     ),
     "governs": ("decision", "position", "name"),
-    "requirement": ("id", "name", "specifier", "fate", "version", "detail"),
+    "requirement": ("id", "name", "specifier", "detail"),
 }
 
 _BATCH: Final = 4096

@@ -114,6 +114,7 @@ def _check_database(bundle: Bundle, name: str) -> None:
         raise BundleError(name, f"section DB is not a sound database ({error})") from error
     finally:
         connection.close()
+    counts["requirement"] += len(bundle.manifest.requirements)
     declared = {
         "reference": bundle.manifest.counts.get("references"),
         "decision": bundle.manifest.counts.get("decisions"),

@@ -108,6 +108,7 @@ def encode_bundle(
         sections={name: sha256(raw).hexdigest() for name, _, raw, _ in sections},
         dump=image.dump,
         layers=dict(content.layers),
+        requirements=tuple(sorted(wanted for wanted in content.requirements if wanted.fate)),
     )
     manifest = unsigned._replace(content_id=content_id(unsigned))
     encoded = write_layout(

@@ -65,7 +65,7 @@ def image(content_of: Callable[..., BundleContent]) -> bytes:
     content = content._replace(
         references=tuple(Reference(ReferenceKind.CALL, 2, f"shop.x{n}", 2, 9, n) for n in range(9)),
         decisions=(Decision(0, "section", "Prices", "Are high.", governs=("shop.till.Till",)),),
-        requirements=(Requirement("money", ">1", "not found"),),
+        requirements=(Requirement("money", ">1", "not found"), Requirement("coins", "", "")),
     )
     return encode_bundle(content, builder={"pydocs-builder": "0.1.0"})[1]
 
@@ -218,7 +218,7 @@ class _Said:
     """A parsed manifest, whose members are attributes as `content_id` wants them."""
 
     def __init__(self, members: dict[str, object]) -> None:
-        self.__dict__.update({"layers": {}} | members)
+        self.__dict__.update({"layers": {}, "requirements": []} | members)
 
 
 def _framed(head: bytes, *parts: bytes) -> bytes:

@@ -120,9 +120,7 @@ def test_the_projects_bundle_knows_what_failed(tmp_path: Path) -> None:
     sabotage = SABOTAGE.format(names=["pluggy"], action=RAISE)
     build(project, tmp_path / "out", sabotage=sabotage)
     with Bundle.open(tmp_path / "out" / "shop-1.0.pdx") as bundle:
-        database = bundle.database()
-        rows = database.execute("select name, fate from requirement order by name").fetchall()
-        database.close()
+        rows = [(row.name, row.fate) for row in bundle.manifest.requirements]
     assert rows == [("iniconfig", "built"), ("pluggy", "failed")]
 
 

@@ -101,6 +101,8 @@ def test_only_what_changed_is_built_again(tmp_path: Path) -> None:
         "packaging": "reused",
         "pluggy": "reused",
     }
+    build(project, tmp_path / "anew")
+    assert contents(tmp_path / "out") == contents(tmp_path / "anew")
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty"])

@@ -9,7 +9,7 @@ from packaging.utils import NormalizedName
 
 from pydocs_builder.config import ProjectConfig
 from pydocs_builder.found.metadata import Metadata
-from pydocs_builder.outcomes import BUILT, FAILED, NOT_FOUND, NOT_INSTALLED, UNSUITED
+from pydocs_builder.outcomes import BUILT, FAILED, NOT_FOUND, NOT_INSTALLED, UNSATISFIED, UNSUITED
 from pydocs_builder.pinned.lock_files import is_lock
 from pydocs_builder.pinned.pins import is_pinned_version
 from pydocs_builder.planned.closure import Need
@@ -20,10 +20,7 @@ from pydocs_builder.wanted.declared import Pin, Unreadable, Wanted
 from pydocs_bundle.names import name_problem
 from pydocs_bundle.records import Requirement
 
-__all__ = ["UNSATISFIED", "settle_needs", "settle_own", "settle_unreadable"]
-
-UNSATISFIED = "the environment's version is not"
-"""How the detail of what is there in a version that the project does not ask for begins."""
+__all__ = ["settle_needs", "settle_own", "settle_unreadable"]
 
 _PROVIDED = "part of this project"
 

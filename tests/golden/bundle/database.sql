@@ -21,8 +21,7 @@ CREATE TABLE governs(decision INTEGER NOT NULL REFERENCES decision,
   position INTEGER NOT NULL, name INTEGER NOT NULL REFERENCES name,
   PRIMARY KEY(decision, position)) STRICT, WITHOUT ROWID;
 CREATE TABLE requirement(id INTEGER PRIMARY KEY, name TEXT NOT NULL,
-  specifier TEXT NOT NULL, fate TEXT NOT NULL, version TEXT NOT NULL,
-  detail TEXT NOT NULL) STRICT;
+  specifier TEXT NOT NULL, detail TEXT NOT NULL) STRICT;
 CREATE INDEX name_tail ON name(tail);
 CREATE INDEX alias_name ON alias(name);
 CREATE INDEX base_name ON base(name);
@@ -44,4 +43,4 @@ INSERT INTO reference VALUES(3, 0, 1, 4, 1, 9, 15, 0, 0);
 INSERT INTO decision VALUES(0, 'section', 'Use', 'Turn it.', '', '', '', 1, NULL);
 INSERT INTO governs VALUES(0, 0, 2);
 INSERT INTO governs VALUES(0, 1, 3);
-INSERT INTO requirement VALUES(0, 'pipe', '>=1', 'built', '2.0', '');
+INSERT INTO requirement VALUES(0, 'seal', '<3', 'extra == ''cold''');

@@ -67,7 +67,10 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
             Reference(ReferenceKind.CALL, 3, "turn", 1, 9, 15, reason="no such name in scope"),
         ),
         decisions=(Decision(0, "section", "Use", "Turn it.", governs=("tap.Tap", "tap.py")),),
-        requirements=(Requirement("pipe", ">=1", "built", "2.0"),),
+        requirements=(
+            Requirement("pipe", ">=1", "built", "2.0"),
+            Requirement("seal", "<3", "", detail="extra == 'cold'"),
+        ),
         modules=("tap",),
         imports=("pipe",),
         summary="Gives water.",

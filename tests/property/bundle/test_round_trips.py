@@ -184,6 +184,7 @@ def test_names_lead_to_exactly_the_records_that_have_them(content: BundleContent
 
 mappings = st.dictionaries(words, words, max_size=3)
 tuples = st.lists(words, max_size=3).map(tuple)
+fated = st.builds(Requirement, words, words, words.filter(bool), words, words)
 
 
 @given(
@@ -205,6 +206,8 @@ tuples = st.lists(words, max_size=3).map(tuple)
         words,
         st.dictionaries(st.sampled_from(["CHK", "DB", "PXI", "TEXT", "TQ"]), digests),
         digests,
+        mappings,
+        st.lists(fated, max_size=3).map(tuple),
     )
 )
 def test_a_manifest_comes_back(manifest: Manifest) -> None:

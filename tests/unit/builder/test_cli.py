@@ -124,6 +124,30 @@ def test_inspect_shows_the_manifest(bundle: Path, capsys: pytest.CaptureFixture[
     assert "name: shop\n" in capsys.readouterr().out
 
 
+def test_inspect_tells_what_became_of_each_requirement(
+    tmp_path: Path, write_files: Write, environment: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"shop.py": "", "requirements.txt": "nowhere-1\n", "requirements-dev.txt": "".join(
+        f"nothing-{number:02}\n" for number in range(15)
+    )}  # fmt: skip
+    project = write_files(tmp_path / "shop", files)
+    out = tmp_path / "out"
+    assert main([str(project), "--out", str(out), "--python", str(environment), "-q"]) == 3
+    capsys.readouterr()
+    path = str(out / "shop-0.pdx")
+    assert main(["inspect", path]) == 0
+    shown = capsys.readouterr().out.partition("requirements:\n")[2]
+    assert "  not installed: 15: nothing-00, nothing-01," in shown
+    assert "nothing-11 and 3 more (--json lists them)\n" in shown
+    assert "  not found: nowhere-1" in shown
+    assert main(["inspect", path, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["requirements"]
+    assert {(row["name"], row["fate"]) for row in rows} == {
+        ("nowhere-1", "not found"),
+        *((f"nothing-{number:02}", "not installed") for number in range(15)),
+    }
+
+
 @pytest.mark.parametrize("argv", [["inspect", "nowhere.pdx"], ["verify", "nowhere.pdx"]])
 def test_a_file_that_is_not_there_gets_a_sentence(
     argv: list[str], capsys: pytest.CaptureFixture[str]

@@ -89,7 +89,10 @@ def content() -> BundleContent:
         decisions=(
             Decision(5, "comment", "Cold water", "cold water does not boil", "", "", ("kitchen",)),
         ),
-        requirements=(Requirement("water", ">=1", "built", "2.0"),),
+        requirements=(
+            Requirement("water", ">=1", "built", "2.0"),
+            Requirement("fire", "", "", detail="sys_platform != 'win32'"),
+        ),
         modules=("kitchen",),
         imports=("human",),
         summary="Cooks.",

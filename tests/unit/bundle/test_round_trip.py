@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from pydocs_bundle import Bundle, Kind, verify, write_bundle
-from pydocs_bundle.records import BundleContent, Entry, SourceFile
+from pydocs_bundle.errors import BundleError
+from pydocs_bundle.manifest import canonical_json, parse_manifest, write_manifest
+from pydocs_bundle.records import BundleContent, Entry, Requirement, SourceFile
+from pydocs_bundle.writer import encode_bundle
 
 
 def test_records_are_the_entries(written: Path, content: BundleContent) -> None:
@@ -138,8 +142,39 @@ def test_database_keeps_decisions_and_requirements(written: Path) -> None:
             *(5, "comment", "Cold water", "cold water does not boil", "", "", "", 1, None),
         )
         assert database.execute("SELECT * FROM requirement").get == (
-            *(0, "water", ">=1", "built", "2.0", ""),
+            *(0, "fire", "", "sys_platform != 'win32'"),
         )
+
+
+def test_a_requirement_with_a_fate_stands_in_the_manifest_alone(written: Path) -> None:
+    with Bundle.open(written) as bundle:
+        assert bundle.manifest.requirements == (Requirement("water", ">=1", "built", "2.0"),)
+        assert json.loads(bundle.layout.manifest)["requirements"] == [
+            ["water", ">=1", "built", "2.0", ""]
+        ]
+
+
+def test_a_fate_is_part_of_what_a_bundle_says(content: BundleContent) -> None:
+    rows = tuple(row._replace(fate=row.fate and "failed") for row in content.requirements)
+    one, _ = encode_bundle(content, builder={})
+    other, _ = encode_bundle(content._replace(requirements=rows), builder={})
+    assert one.content_id != other.content_id
+
+
+def test_without_a_fate_the_manifest_lists_no_requirement(content: BundleContent) -> None:
+    rows = tuple(row for row in content.requirements if not row.fate)
+    _, encoded = encode_bundle(content._replace(requirements=rows), builder={})
+    assert b'"requirements":[' not in encoded
+
+
+@pytest.mark.parametrize(
+    "rows", [{}, ["water"], [["water"]], [["water", "", "", "", ""]], [["a", "", "built", "", 1]]]
+)
+def test_odd_requirements_in_a_manifest_are_refused(content: BundleContent, rows: object) -> None:
+    manifest, _ = encode_bundle(content, builder={})
+    said = json.loads(write_manifest(manifest)) | {"requirements": rows}
+    with pytest.raises(BundleError, match="no valid field 'requirements'"):
+        parse_manifest(canonical_json(said), "x.pdx")
 
 
 def test_manifest_says_who_it_is(written: Path) -> None:
@@ -149,7 +184,7 @@ def test_manifest_says_who_it_is(written: Path) -> None:
     assert manifest.modules == ("kitchen",)
     assert manifest.source == {"tree": "abc"}
     assert manifest.counts == {
-        "decisions": 1, "entries": 7, "files": 2, "references": 3, "requirements": 1,
+        "decisions": 1, "entries": 7, "files": 2, "references": 3, "requirements": 2,
         "text_bytes": 352, "texts": 6,
     }  # fmt: skip
     assert verify(written) == manifest
