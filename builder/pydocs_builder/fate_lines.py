@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pydocs_builder.outcomes import (
-    BUILT,
-    FAILED,
-    NOT_FOUND,
-    NOT_INSTALLED,
-    REUSED,
-    UNSATISFIED,
-    UNSUITED,
-)
+from pydocs_builder.outcomes import BUILT, FAILED, NOT_FOUND, NOT_INSTALLED, REUSED, UNSUITED
 from pydocs_bundle.records import Requirement
 
-__all__ = ["fate_lines", "printable"]
+__all__ = ["UNSATISFIED", "fate_lines", "printable"]
+
+UNSATISFIED = "the environment's version is not"
+"""How the detail of what is there in a version that the project does not ask for begins."""
 
 _FATES = (BUILT, REUSED, UNSUITED, NOT_INSTALLED, NOT_FOUND, FAILED)
 # What nobody needs to do anything about is counted where it is long.

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = [
-    "BUILT",
-    "FAILED",
-    "NOT_FOUND",
-    "NOT_INSTALLED",
-    "REUSED",
-    "UNSATISFIED",
-    "UNSUITED",
-    "Outcome",
-]
+__all__ = ["BUILT", "FAILED", "NOT_FOUND", "NOT_INSTALLED", "REUSED", "UNSUITED", "Outcome"]
 
 BUILT = "built"
 REUSED = "reused"
@@ -21,9 +12,6 @@ FAILED = "failed"
 NOT_FOUND = "not found"
 NOT_INSTALLED = "not installed"
 UNSUITED = "not for this environment"
-
-UNSATISFIED = "the environment's version is not"
-"""How the detail of what is there in a version that the project does not ask for begins."""
 
 
 class Outcome(NamedTuple):

@@ -8,8 +8,9 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import NormalizedName
 
 from pydocs_builder.config import ProjectConfig
+from pydocs_builder.fate_lines import UNSATISFIED
 from pydocs_builder.found.metadata import Metadata
-from pydocs_builder.outcomes import BUILT, FAILED, NOT_FOUND, NOT_INSTALLED, UNSATISFIED, UNSUITED
+from pydocs_builder.outcomes import BUILT, FAILED, NOT_FOUND, NOT_INSTALLED, UNSUITED
 from pydocs_builder.pinned.lock_files import is_lock
 from pydocs_builder.pinned.pins import is_pinned_version
 from pydocs_builder.planned.closure import Need
