@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
@@ -11,6 +10,7 @@ from typing import Final, NamedTuple
 
 import apsw
 
+from pydocs_bundle.encodings import encoded
 from pydocs_bundle.errors import BundleError, UsageError
 from pydocs_bundle.names import file_name
 from pydocs_bundle.reader import Bundle
@@ -19,11 +19,6 @@ from pydocs_bundle.verification import verify
 
 __all__ = ["Unpacked", "unpack"]
 
-# Codecs that Python counts as text, but that take a page of it the square of the time, or change it
-# into what no editor writes.
-_NOT_FOR_FILES: Final = frozenset(
-    {"idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
-)
 _READABLE_FOLDER: Final = 0o755
 
 _ADDED: Final = (
@@ -95,32 +90,20 @@ def _write_sources(bundle: Bundle, folder: Path) -> Iterator[str]:
     folder.mkdir()
     for index, path in enumerate(bundle.text.paths):
         text = bundle.text.read(index)
-        encoded = (
-            None if bundle.text.is_lossy(index) else _encoded(text, bundle.text.encoding(index))
-        )
-        if encoded is None:
+        own = None if bundle.text.is_lossy(index) else encoded(text, bundle.text.encoding(index))
+        if own is None:
             yield path
         target = folder / path
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with target.open("xb") as file:
-                file.write(text if encoded is None else encoded)
+                file.write(text if own is None else own)
         except OSError as error:
             raise BundleError(
                 str(bundle.path),
                 f"{path!r} cannot be written here ({error.strerror})",
                 "unpack onto a file system that keeps such names apart",
             ) from error
-
-
-def _encoded(text: bytes, encoding: str) -> bytes | None:
-    """The text in its encoding, or None if that cannot hold it."""
-    try:
-        if codecs.lookup(encoding).name.replace("_", "-") in _NOT_FOR_FILES:
-            return None
-        return text.decode().encode(encoding)
-    except (LookupError, ValueError):
-        return None
 
 
 def _write_database(bundle: Bundle, file: Path) -> None:

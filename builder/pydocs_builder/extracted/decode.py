@@ -10,6 +10,8 @@ import codecs
 import re
 from typing import Final, NamedTuple
 
+from pydocs_bundle.encodings import MARKS, NOT_FOR_FILES
+
 __all__ = ["Decoded", "decode_document", "decode_source"]
 
 _UTF8: Final = "utf-8"
@@ -22,20 +24,6 @@ _COOKIE: Final = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII
 _BLANK: Final = re.compile(rb"^[ \t\f]*(?:[#\r\n]|$)", re.ASCII)
 # Documents name their encoding as editors read it.
 _EDITOR_COOKIE: Final = re.compile(rb"-\*-.*?coding:[ \t]*([-\w.]+).*?-\*-", re.ASCII)
-
-# UTF-32 before UTF-16, whose mark is a prefix of it.
-_MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8-sig", _UTF8),
-    (codecs.BOM_UTF32_LE, "utf-32", "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be", "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16", "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
-)
-
-# They take quadratic time or more on text made for it, or are no text at all.
-_REFUSED: Final = frozenset(
-    {"idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
-)
 
 
 class Decoded(NamedTuple):
@@ -105,7 +93,7 @@ def _unmarked_utf16(raw: bytes) -> Decoded | None:
 
 
 def _by_mark(raw: bytes) -> Decoded | None:
-    for mark, encoding, codec in _MARKS:
+    for encoding, (mark, codec) in MARKS.items():
         if raw.startswith(mark):
             rest = raw[len(mark) :]
             if codec == _UTF8:
@@ -168,6 +156,6 @@ def _known(cookie: str) -> str:
     except (LookupError, UnicodeError, ValueError):
         return ""
     codec = found.name.replace("_", "-").lower()
-    if codec in _REFUSED:
+    if codec in NOT_FOR_FILES:
         return ""
     return codec

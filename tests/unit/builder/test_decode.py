@@ -5,6 +5,7 @@ import codecs
 import pytest
 
 from pydocs_builder.extracted.decode import decode_document, decode_source
+from pydocs_bundle.encodings import MARKS, encoded
 
 
 @pytest.mark.parametrize(
@@ -55,11 +56,14 @@ def test_lone_surrogates_are_replaced() -> None:
     decoded.text.decode()
 
 
-@pytest.mark.parametrize("codec", ["utf-16", "utf-32"])
-def test_document_with_a_mark_is_decoded_by_it(codec: str) -> None:
-    decoded = decode_document("Überschrift\n".encode(codec))
+@pytest.mark.parametrize("encoding", sorted(MARKS))
+def test_document_with_a_mark_is_decoded_by_it(encoding: str) -> None:
+    mark, codec = MARKS[encoding]
+    raw = mark + "Überschrift\n".encode(codec)
+    decoded = decode_document(raw)
     assert decoded.text.decode() == "Überschrift\n"
-    assert decoded.text.decode().encode(decoded.encoding) == "Überschrift\n".encode(codec)
+    assert decoded.encoding == encoding
+    assert encoded(decoded.text, decoded.encoding) == raw
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from pydocs_bundle import BundleError, UsageError, inspect, unpack, write_bundle
+from pydocs_bundle.encodings import MARKS
 from pydocs_bundle.records import BundleContent, SourceFile
 
 
@@ -22,6 +23,18 @@ def test_sources_have_their_own_bytes(
     )
     assert (sources / "kitchen/__init__.py").read_bytes() == b"\xef\xbb\xbf" + content.files[1].text
     assert (unpacked.sources, unpacked.altered, unpacked.vectors) == (2, (), None)
+
+
+@pytest.mark.parametrize("encoding", sorted(MARKS))
+def test_a_byte_order_mark_comes_back(
+    tmp_path: Path, content: BundleContent, encoding: str
+) -> None:
+    files = (content.files[0]._replace(encoding=encoding), content.files[1])
+    write_bundle(tmp_path / "x.pdx", content._replace(files=files), builder={})
+    assert unpack(tmp_path / "x.pdx", tmp_path / "out").altered == ()
+    mark, codec = MARKS[encoding]
+    raw = (tmp_path / "out/sources/docs/notes.md").read_bytes()
+    assert raw == mark + content.files[0].text.decode().encode(codec)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "nonsense", "punycode", "rot13", "unicode_escape"])
