@@ -1,7 +1,8 @@
 """Second names: an attribute that is nothing but another symbol becomes an alias of it.
 
 `URL = Url` in a module and `isnot = is_not` in a class say the same as an import does. What is
-assigned more than once, is documented itself or comes from another distribution stays what it is.
+assigned more than once or comes from another distribution stays what it is. A string behind one
+is no docstring to Python, which has the symbol's own under both names.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from pydocs_bundle.records import Entry, Kind
 
 __all__ = ["follow_renames"]
 
-_RENAME: Final = re.compile(r"(?:: (?:\w+\.)?TypeAlias)? = ([^\W\d]\w*(?:\.[^\W\d]\w*)*)")
+_RENAME: Final = re.compile(
+    r"(?:: (?:\w+\.)?(?:TypeAlias|Final))? = ([^\W\d]\w*(?: ?\. ?[^\W\d]\w*)*)"
+)
 _MOST_ROUNDS: Final = 8
 _SYMBOLS: Final = frozenset({Kind.CLASS, Kind.FUNCTION, Kind.METHOD, Kind.PROPERTY})
 
@@ -51,11 +54,10 @@ def _candidates(
     files: set[int] = set()
     for place, entry in enumerate(definitions.drafts):
         # Most attributes are something else, and this is cheaper than the expression.
-        if entry.kind is Kind.ATTRIBUTE and entry.signature[-1:].isidentifier():
-            match = None if entry.docstring else _RENAME.fullmatch(entry.signature)
-            if match:
-                chains[place] = match[1]
-                files.add(entry.file)
+        is_short = entry.kind is Kind.ATTRIBUTE and entry.signature[-1:].isidentifier()
+        if is_short and (match := _RENAME.fullmatch(entry.signature)):
+            chains[place] = match[1].replace(" ", "")
+            files.add(entry.file)
     for module, owners in zip(modules, definitions.owners, strict=True):
         if module.file not in files:
             continue

@@ -31,20 +31,30 @@ def test_a_second_name_is_an_alias(built: Built) -> None:
     assert attributes(content) == set()
 
 
+def test_what_is_written_around_a_second_name_does_not_hide_it(built: Built) -> None:
+    text = (
+        "from typing import Final\nimport n\ndef f(): ...\n"
+        "told = f\n'''Better known so.'''\n"
+        "fixed: Final = f\n"
+        "spaced = n. N\n"
+    )
+    content = built({"m.py": text, "n.py": "class N: ...\n"})
+    assert entry(content, "m.f").aliases == ("m.fixed", "m.told")
+    assert entry(content, "n.N").aliases == ("m.spaced",)
+    assert attributes(content) == set()
+
+
 def test_what_is_more_than_a_second_name_stays_an_attribute(built: Built) -> None:
     text = (
         "import os\nfrom os import path as p\n"
         "def f(): ...\ndef made(): ...\n"
         "twice = f\ntwice = made\n"
         "either = f if p else made\n"
-        "told = f\n'''Better known so.'''\n"
         "outside = os.path\n"
         "called = made()\n'''What it makes.'''\n"
     )
     content = built({"m.py": text})
-    assert attributes(content) == {
-        f"m.{name}" for name in ("twice", "either", "told", "outside", "called")
-    }
+    assert attributes(content) == {f"m.{name}" for name in ("twice", "either", "outside", "called")}
     assert entry(content, "m.called").docstring == "What it makes."
 
 
