@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from pydocs_builder.planned.selection import over_size
 from pydocs_bundle.errors import PydocsError
 from pydocs_bundle.names import path_problem
 
@@ -199,7 +200,7 @@ def _chosen(
         if problem := path_problem(path):
             notes.append(f"{path!r}: left out, its path {problem}")
         elif int(length) > max_file_bytes:
-            notes.append(f"{path}: left out, {int(length)} bytes are over {max_file_bytes}")
+            notes.append(f"{path}: {over_size(int(length), max_file_bytes)}")
         else:
             chosen.append((path, blob.decode()))
             total += int(length)

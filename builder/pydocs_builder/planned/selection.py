@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from pydocs_builder.config import ProjectConfig
 from pydocs_bundle.names import path_problem
 
-__all__ = ["is_licence_file", "is_taken", "storable"]
+__all__ = ["is_licence_file", "is_taken", "over_size", "storable"]
 
 _LICENCE = re.compile(
     r"^(?:un)?(?:licen[cs]es?|copying|copyright|notice|authors?)(?:[-_.].*)?$", re.IGNORECASE
@@ -43,10 +43,15 @@ def storable(
         if problem := path_problem(path):
             notes.append(f"{_shown(path)}: left out, its path {problem}")
         elif size > config.max_file_bytes:
-            notes.append(f"{path}: left out, {size} bytes are over {config.max_file_bytes}")
+            notes.append(f"{path}: {over_size(size, config.max_file_bytes)}")
         else:
             paths.append(path)
     return tuple(paths), tuple(notes)
+
+
+def over_size(size: int, most: int) -> str:
+    """Why a file is left out, and which setting would let it in."""
+    return f"left out, {size} bytes are over {most}; raise max-file-bytes"
 
 
 def _shown(path: str) -> str:

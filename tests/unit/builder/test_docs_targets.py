@@ -135,7 +135,9 @@ def test_large_files_are_noted(read: Read) -> None:
     target = read(DocsConfig("guide", "docs", include=("/api/",), max_file_bytes=10))
 
     assert target.files == ("docs/api/old/gone.md",)
-    assert target.notes == ("docs/api/orders.rst: left out, 14 bytes are over 10",)
+    assert target.notes == (
+        "docs/api/orders.rst: left out, 14 bytes are over 10; raise max-file-bytes",
+    )
 
 
 @pytest.mark.parametrize(

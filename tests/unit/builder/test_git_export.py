@@ -125,7 +125,9 @@ def test_links_and_large_files_are_left_out(repository: Path, to: Path) -> None:
     found = documents(repository, "", to)
 
     assert found.files == ("docs/a.md",)
-    assert found.notes == ("docs/large.md: left out, 2000 bytes are over 1000",)
+    assert found.notes == (
+        "docs/large.md: left out, 2000 bytes are over 1000; raise max-file-bytes",
+    )
 
 
 def test_hooks_and_filters_of_the_repository_do_not_run(repository: Path, to: Path) -> None:

@@ -411,7 +411,7 @@ class TestProject:
         }
         target = own(plan(write_files(tmp_path / "p", files), environment))
         assert target.files == ("pyproject.toml", "small.py")
-        assert target.notes == ("big.py: left out, 41 bytes are over 40",)
+        assert target.notes == ("big.py: left out, 41 bytes are over 40; raise max-file-bytes",)
 
     def test_a_folder_that_is_not_there_gets_a_sentence(
         self, tmp_path: Path, environment: Path
