@@ -58,7 +58,7 @@ def _ends(lines: Sequence[bytes], most: int) -> Iterator[int]:
     breaks = _breaks(lines)
     begin, size = 0, 0
     for number, length in enumerate(sizes):
-        if size + length > most and number > begin:
+        while size + length > most and number > begin:
             end = _best_end(begin, number, sizes, breaks)
             yield end
             begin, size = end, sum(sizes[end:number])

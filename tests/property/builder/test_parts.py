@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pydocs_builder.documented.documents import read_document
@@ -22,6 +22,7 @@ LINES = st.sampled_from(
     st.integers(20, 200),
     st.sampled_from(["a.md", "a.rst"]),
 )
+@example(lines=["", "", "", "", "word", "ü" * 30], end="\r\n", most=20, path="a.md")
 def test_parts_partition_the_file(lines: list[str], end: str, most: int, path: str) -> None:
     text = end.join(lines).encode()
     sections = read_document(SourceFile(path, text))
