@@ -24,6 +24,7 @@ from environments import HERE, environment, project
 from measure import table
 
 from pydocs_bundle import Record
+from pydocs_bundle.errors import ExitCode
 from pydocs_bundle.records import Flag, Kind
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.inherited import constructor, documentation
@@ -92,7 +93,8 @@ def build(wanted: Path, python: Path, bundles: Path) -> None:
     """Bundles of the pinned packages, without those that they need in turn."""
     command: list[str | Path] = [sys.executable, "-m", "pydocs_builder", wanted, "--out", bundles]
     command += ["--python", python, "--direct-only", "-q"]
-    subprocess.run(command, check=False)
+    if subprocess.run(command, check=False).returncode not in (ExitCode.OK, ExitCode.PARTIAL):
+        sys.exit("The bundles cannot be built; pydocs-build says why above.")
 
 
 def probe(python: Path, name: str, cache: Path) -> dict[str, list[Row]]:
