@@ -36,8 +36,6 @@ INPUTS = Path(__file__).parents[2] / "inputs"
     ],
 )
 def test_newest_syntax_of_a_source_is_found_with_its_line(text: str, minor: int, line: int) -> None:
-    if IMPLEMENTATION == "python" and sys.version_info < (3, minor):
-        pytest.skip("the twin of the parser reads what the running interpreter does")
     assert needed_python(text.encode(), parse(text.encode()), 7) == (minor, line)
     assert needed_python(text.encode(), parse(text.encode()), minor) is None
 
