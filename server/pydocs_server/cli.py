@@ -33,7 +33,11 @@ exit status: 0 answered, 1 no such name, 2 wrong usage, 5 a bundle was refused, 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and gives its exit status."""
     _speak_utf8()
-    arguments = parser().parse_args(_spread_bundles(sys.argv[1:] if argv is None else argv))
+    typed = _spread_bundles(sys.argv[1:] if argv is None else argv)
+    arguments, unknown = parser().parse_known_args(typed)
+    if unknown:
+        # The command's own usage says what it takes; the usage of the whole only names commands.
+        arguments.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         return _run(arguments)
     except PydocsError as error:
@@ -171,7 +175,7 @@ def parser() -> argparse.ArgumentParser:
             # What is not typed is not passed on, so that each tool keeps its own defaults.
             argument_default=argparse.SUPPRESS,
         )
-        made.set_defaults(tool=tool)
+        made.set_defaults(tool=tool, parser=made)
         return made
 
     overview = command("overview", "get_overview", "what is mounted, or what one package offers")

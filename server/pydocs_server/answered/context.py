@@ -22,6 +22,7 @@ from pydocs_server.rendered.answer import (
 )
 from pydocs_server.rendered.render import fence, location, one_line, sealed, visible
 from pydocs_server.rendered.rows import place, row
+from pydocs_server.rendered.signatures import overloads
 
 __all__ = ["MOST_TARGETS", "get_context"]
 
@@ -157,7 +158,7 @@ def _told(
     """One target as text and for a program; what was told before is only named again."""
     related, related_rows = _related(graph, context.related, told, int(budget * _RELATED_SHARE))
     callers = [
-        f"- {visible(each.found.record.qualified_name)}  {each.address}\n    {each.line}"
+        f"- {visible(names.shown_name(each.found.record))}  {each.address}\n    {each.line}"
         for each in context.callers
     ]
     tail = _sections((("Calls and inherits", related), ("Called by", callers)))
@@ -246,7 +247,8 @@ def _short(catalog: Catalog, found: Found) -> tuple[str, str]:
     fitted = cut_lines(docstring, _DOCSTRING_TOKENS)
     shown = fitted.text.strip()
     name = visible(record.public_name or record.qualified_name)
-    text = f"- {name}{one_line(record.signature)}  {place(catalog, found.bundle, record)}"
+    signature = one_line(overloads(record.signature)[0])
+    text = f"- {name}{signature}  {place(catalog, found.bundle, record)}"
     if shown:
         text += "".join(f"\n    {line}".rstrip() for line in visible(shown).split("\n"))
     return text, shown

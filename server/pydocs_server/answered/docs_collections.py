@@ -82,7 +82,9 @@ def chosen(catalog: Catalog, docs: str) -> list[int]:
     every = _collections(catalog)
     if not every:
         raise NotFound(
-            "A documentation collection", call=_HOW, problem="is not mounted, not even one"
+            "No documentation collection",
+            call=f'search_codebase(query="…", kind="docs") has what packages say; or {_HOW}',
+            problem="is mounted",
         )
     name, revision = taken_apart(docs)
     if not name:

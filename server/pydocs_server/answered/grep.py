@@ -27,6 +27,7 @@ DEFAULT_HEAD_LIMIT = 100
 OUTPUT_MODES = ("content", "files_with_matches", "count")
 
 _DEADLINE_MS_PER_FILE = 1_500
+_ENGINE_SAYS = "The pattern is no regular expression: "
 _LONGEST_PATTERN = 10_000
 _TOKENS_FOR_FRAME = 120
 
@@ -109,7 +110,7 @@ def _compile(pattern: str, *, ignore_case: bool, multiline: bool) -> Grep:
             deadline_ms=_DEADLINE_MS_PER_FILE,
         )
     except ValueError as error:
-        problem = one_line(str(error), 300).rstrip(".")
+        problem = one_line(str(error), 300).removeprefix(_ENGINE_SAYS).rstrip(".")
         raise UsageError(
             f"{one_line(pattern)} is no regular expression: {problem}. "
             "To look for it literally, put a backslash before each of . * + ? ( ) [ ] { } ^ $ | \\."

@@ -28,7 +28,12 @@ _MOST_SORTED: Final = 1_000
 _MOST_MODULES: Final = 24
 _MOST_TOLD: Final = 40
 _MOST_NAMES: Final = 60
-_SHOWN_COUNTS: Final = ("files", "entries", "references", "decisions")
+_SHOWN_COUNTS: Final = (
+    ("files", "file"),
+    ("entries", "entry"),
+    ("references", "reference"),
+    ("decisions", "decision"),
+)
 
 
 def get_overview(catalog: Catalog, package: str = "", *, project: str = "") -> Answer:
@@ -88,7 +93,9 @@ def _line(catalog: Catalog, index: int) -> str:
     kind = manifest.kind + " " if manifest.kind in {"project", "docs"} else ""
     modules = [m for m in manifest.modules if normalised(m) != normalised(manifest.name)]
     modules = [module for module in modules if not module.startswith("_")]
-    imported = f" (import {', '.join(modules[:3])})" if modules else ""
+    is_named = normalised(manifest.name) in map(normalised, manifest.modules)
+    word = "also import" if is_named else "import"
+    imported = f" ({word} {', '.join(modules[:3])})" if modules else ""
     summary = f": {manifest.summary}" if manifest.summary else ""
     return one_line(f"{kind}{manifest.name} {manifest.version}{imported}{summary}", 140)
 
@@ -145,7 +152,9 @@ def _head(catalog: Catalog, index: int, versions: list[str], modules: list[str])
     kind = "project" if catalog.is_project(index) else manifest.kind
     licence = f", {manifest.licence}" if manifest.licence else ""
     counts = ", ".join(
-        f"{manifest.counts[name]} {name}" for name in _SHOWN_COUNTS if manifest.counts.get(name)
+        f"{manifest.counts[many]} {one if manifest.counts[many] == 1 else many}"
+        for many, one in _SHOWN_COUNTS
+        if manifest.counts.get(many)
     )
     lines = [one_line(f"{manifest.name} {manifest.version}, {kind}{licence}", 300)]
     if manifest.summary:

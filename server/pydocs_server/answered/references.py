@@ -22,11 +22,11 @@ DEFAULT_LIMIT = 50
 _LINE_WIDTH = 160
 _MORE_LINES = 8
 _NOUNS = {
-    "callers": "callers of",
-    "callees": "callees of",
-    "inherits": "bases and subclasses of",
-    "impact": "direct and indirect users of",
-    "governed_by": "decisions that govern",
+    "callers": ("callers of", "caller of"),
+    "callees": ("callees of", "callee of"),
+    "inherits": ("bases and subclasses of", "base or subclass of"),
+    "impact": ("direct and indirect users of", "direct or indirect user of"),
+    "governed_by": ("decisions that govern", "decision that governs"),
 }
 
 
@@ -112,7 +112,7 @@ def _answer(
             f'"{subject}", direction="{direction}", limit={min(total, 1000)}).'
         )
     elif not total:
-        further = _advice(target, subject, direction, unresolved)
+        further = _advice(graph, target, direction, findings)
     blocks = _grouped(shown[:fitting], rendered[:fitting])
     listed = [sealed("\n".join(blocks))] if blocks else []
     text = "\n".join([*head, *listed, *([further] if further else [])])
@@ -140,7 +140,8 @@ def _headline(subject: str, direction: str, findings: Findings) -> str:
     unresolved = sum(findings.unresolved.values())
     looked_in = len(findings.looked_in)
     where = f"in {counted(looked_in, 'bundle')}"
-    what = visible(f"{_NOUNS[direction]} {subject}")
+    many, one = _NOUNS[direction]
+    what = visible(f"{one if total == 1 else many} {subject}")
     parts = []
     if total:
         split = f" ({total - tests:,} in product code, {tests:,} in tests)" if tests else ""
@@ -159,11 +160,16 @@ def _headline(subject: str, direction: str, findings: Findings) -> str:
     return " ".join(parts)
 
 
-def _advice(target: Found, subject: str, direction: str, unresolved: int) -> str:
+def _advice(graph: Graph, target: Found, direction: str, findings: Findings) -> str:
+    subject = names.shown_name(target.record)
     if direction == "callers" and target.record.kind == Kind.CLASS:
         return f'Its subclasses: get_references(target="{subject}", direction="inherits").'
-    if unresolved:
-        return f'To see the places: grep(pattern="{subject.rpartition(".")[2]}").'
+    if findings.unresolved:
+        member = subject.rpartition(".")[2]
+        looked_in = findings.looked_in
+        path = f', path="{graph.catalog.label(looked_in[0])}"' if len(looked_in) == 1 else ""
+        # No backslash: whoever puts the call into JSON or Python would have to double it.
+        return f'To see the places: grep(pattern="[.]{member}[(]"{path}, glob="*.py").'
     if direction == "governed_by":
         return f'Decisions by words: get_why(query="{subject}").'
     return f'What it is: get_symbol(target="{subject}").'
@@ -185,7 +191,8 @@ def _rendered(graph: Graph, each: Row, direction: str) -> str:
         )
     depth = f"{each.depth} " if direction == "impact" else ""
     notes = ", ".join(filter(None, (each.label, tier)))
-    text = f"- {depth}{one_line(each.name)}" + (f" [{notes}]" if notes else "")
+    name = names.shown_name(each.found.record) if each.found else each.name
+    text = f"- {depth}{one_line(name)}" + (f" [{notes}]" if notes else "")
     if place:
         text += f"  {place}"
     if each.more:

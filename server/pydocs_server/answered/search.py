@@ -17,6 +17,7 @@ from pydocs_server.ranked.query import Query, understand
 from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, assemble
 from pydocs_server.rendered.render import one_line, sealed
 from pydocs_server.rendered.rows import kind_label, place, row
+from pydocs_server.rendered.signatures import overloads
 
 __all__ = ["Hit", "search", "search_codebase"]
 
@@ -145,7 +146,7 @@ def _block(catalog: Catalog, hit: Hit, line: tuple[int, str] | None) -> str:
     if len(name) + len(signature) <= _ONE_LINE:
         parts = [f"{name}{signature}{where}"]
     else:
-        parts = [f"{name}{where}", f"    {signature}"]
+        parts = [f"{name}{where}", *([f"    {signature.strip()}"] if signature else [])]
     # Below a heading such as `Fixed`, only the path of headings tells what was.
     is_deep = record.kind == Kind.SECTION and record.signature.count(" > ") > 1
     said = f"{record.signature}: {record.summary}" if is_deep else record.summary
@@ -160,10 +161,11 @@ def _signature(record: Record) -> str:
     """How to call it, the owner and all but the first overload left out; nothing for prose."""
     if record.kind == Kind.MODULE or record.kind >= Kind.SECTION:
         return ""
-    signature = _HIDDEN_OWNER.sub("(", record.signature.partition("\n")[0])
+    signature = _HIDDEN_OWNER.sub("(", overloads(record.signature)[0])
     if record.kind == Kind.PROPERTY:
         signature = signature.removeprefix("()")
-    return one_line(signature, _SIGNATURE)
+    shown = one_line(signature, _SIGNATURE)
+    return f" {shown}" if shown.startswith("->") else shown
 
 
 def _mention(catalog: Catalog, hit: Hit) -> str:

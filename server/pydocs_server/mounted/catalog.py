@@ -9,7 +9,13 @@ from typing import Final
 from pydocs_bundle import Bundle
 from pydocs_bundle.errors import UsageError
 from pydocs_native import Postings
-from pydocs_server.mounted.spelling import has_version, normalised, taken_apart, version_key
+from pydocs_server.mounted.spelling import (
+    has_version,
+    normalised,
+    taken_apart,
+    version_key,
+    without_conditions,
+)
 from pydocs_server.rendered.answer import NotFound
 
 __all__ = ["SCOPES", "Catalog"]
@@ -193,6 +199,14 @@ class Catalog:
     def _no_package(self, text: str, name: str) -> NotFound:
         from difflib import get_close_matches  # noqa: PLC0415 - only a miss pays for it
 
+        bare = without_conditions(name)
+        if bare != name and (there := self.spelled(bare)):
+            return NotFound(
+                f"The package {text.strip()!r}",
+                [self.label(index) for index in there],
+                call=f"use {bare}, or {bare}=={self.bundles[there[0]].manifest.version}",
+                problem="names no single version",
+            )
         spellings = {*self._distributions, *self._imports}
         near = get_close_matches(normalised(name), sorted(spellings), n=5, cutoff=0.6)
         shown = sorted({self.bundles[self.spelled(spelled)[0]].manifest.name for spelled in near})

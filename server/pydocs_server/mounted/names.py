@@ -24,6 +24,8 @@ _MOST_STEPS: Final = 2_000
 _MOST_SEGMENTS: Final = 24
 _MOST_NAMESAKES: Final = 256
 _LONGEST: Final = 1_000
+_MOST_CLOSEST: Final = 5
+_LIKE_ENOUGH: Final = 0.7
 _KIND_ORDER: Final[dict[int, int]] = {
     Kind.CLASS: 0,
     Kind.FUNCTION: 1,
@@ -84,7 +86,8 @@ def require(catalog: Catalog, name: str, within: Collection[int] | None = None) 
     found = resolve(catalog, name, within)
     if found:
         return found
-    near = closest(catalog, name)
+    near = _members_like(catalog, name, within) + closest(catalog, name)
+    near = list(dict.fromkeys(near))[:_MOST_CLOSEST]
     head = name.strip().partition(".")[0]
     problem = "is not in what is mounted"
     call = f'get_symbol("{near[0]}")' if near else f'search_codebase("{name.strip()[:80]}")'
@@ -92,6 +95,23 @@ def require(catalog: Catalog, name: str, within: Collection[int] | None = None) 
         problem = f"is not in what is mounted, and no bundle provides {head!r}"
         call = "get_overview() lists every mounted package"
     raise NotFound(f"{name.strip()[:200]!r}", near, call, problem)
+
+
+def _members_like(catalog: Catalog, name: str, within: Collection[int] | None) -> list[str]:
+    """The members, inherited ones too, of the class that a name begins with, as they are called."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only a miss pays for it
+
+    owner, _, wanted = name.strip().removesuffix("()").rpartition(".")
+    holders = [one for one in resolve(catalog, owner, within) if _is_class(one)]
+    if not holders:
+        return []
+    offered = {
+        member.record.qualified_name.rpartition(".")[2]
+        for ancestor in mro(catalog, holders[0])
+        for member in members(catalog, ancestor)
+    }
+    near = get_close_matches(wanted, sorted(offered), n=_MOST_CLOSEST, cutoff=_LIKE_ENOUGH)
+    return [f"{owner}.{member}" for member in near]
 
 
 def mro(catalog: Catalog, found: Found) -> list[Found]:

@@ -5,10 +5,18 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["Spelling", "has_version", "normalised", "taken_apart", "version_key"]
+__all__ = [
+    "Spelling",
+    "has_version",
+    "normalised",
+    "taken_apart",
+    "version_key",
+    "without_conditions",
+]
 
 _RUNS: Final = re.compile(r"[-_.]+")
 _VERSIONED: Final = re.compile(r"(?P<name>[^=@\s]+)\s*(?:===?|@)\s*v?(?P<version>[^\s@=]+)")
+_EXTRAS: Final = re.compile(r"(?<=\w)\s*\[[\w\s.,-]*\]")
 _PARTS: Final = re.compile(r"\d+|[a-z]+")
 _BEFORE_RELEASE: Final = frozenset({"a", "alpha", "b", "beta", "c", "dev", "pre", "rc"})
 
@@ -21,9 +29,16 @@ class Spelling(NamedTuple):
 
 
 def taken_apart(text: str) -> Spelling:
-    """`httpx`, `httpx==0.28.1` or `httpx@0.28.1` as name and version."""
-    match = _VERSIONED.fullmatch(text.strip())
-    return Spelling(match["name"], match["version"]) if match else Spelling(text.strip())
+    """`httpx`, `httpx[http2]`, `httpx==0.28.1` or `httpx@0.28.1` as name and version."""
+    written = _EXTRAS.sub("", text.strip())
+    match = _VERSIONED.fullmatch(written)
+    return Spelling(match["name"], match["version"]) if match else Spelling(written)
+
+
+def without_conditions(text: str) -> str:
+    """The name that a requirement begins with: `httpx` of `httpx[http2]>=0.20`."""
+    match = re.match(r"[\w.-]*\w", text.strip())
+    return match.group() if match else ""
 
 
 def normalised(name: str) -> str:

@@ -11,6 +11,7 @@ from pydocs_native import parse
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.nearest import shown_name
 from pydocs_server.rendered.render import one_line
+from pydocs_server.rendered.signatures import overloads
 
 __all__ = ["api_name", "declaration", "declarations", "is_failure", "public_api", "submodules"]
 
@@ -100,13 +101,13 @@ _WHOLE: Final = 8_000
 
 def declarations(record: Record, most: int = _WHOLE) -> list[str]:
     """One declaration for each overload that the signature lists, or the only one, whole."""
-    signatures = record.signature.split("\n")
+    signatures = overloads(record.signature)
     return [declaration(record._replace(signature=one), most=most) for one in signatures]
 
 
 def declaration(record: Record, name: str = "", most: int = 400) -> str:
     """A record as it would be declared: `def get(url, *, params=None) -> Response`."""
-    first, *others = record.signature.split("\n")
+    first, *others = overloads(record.signature)
     more = f"  (+{len(others)} overloads)" if others else ""
     word = _ENTRY_WORDS.get(record.kind, "")
     if record.flags & Flag.ASYNC and word == "def ":

@@ -9,6 +9,7 @@ from pydocs_bundle.records import Flag, Kind
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.nearest import shown_name
 from pydocs_server.rendered.render import location, one_line, visible
+from pydocs_server.rendered.signatures import overloads
 
 __all__ = ["brief_row", "kind_label", "place", "row"]
 
@@ -42,7 +43,7 @@ def row(catalog: Catalog, bundle: int, record: Record, **more: object) -> dict[s
         "start_line": record.start_line,
         "end_line": record.end_line,
         "address": location(manifest.name, manifest.version, path, record.start_line),
-        "signature": visible(record.signature),
+        "signature": visible("\n".join(overloads(record.signature))),
         "summary": visible(record.summary),
         **{claim: True for flag, claim in _CLAIMS if record.flags & flag},
         **more,
@@ -56,7 +57,7 @@ def brief_row(record: Record, name: str = "") -> dict[str, object]:
         "public_name": visible(name or shown_name(record)),
         "kind": kind_label(record.kind),
         "start_line": record.start_line,
-        "signature": one_line(record.signature, _BRIEF),
+        "signature": one_line(overloads(record.signature)[0], _BRIEF),
         "summary": one_line(record.summary, _BRIEF),
     }
 

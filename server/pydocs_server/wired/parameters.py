@@ -130,7 +130,8 @@ def _text(parameter: Parameter, tool: str, value: object) -> str:
             tool, f"{name} has {len(value):,} characters", f"at most {LONGEST_TEXT:,} are taken"
         )
     if parameter.min_length and not value.strip("\0"):
-        raise ArgumentError(tool, f"{name} is empty", parameter.description.rstrip("."))
+        wanted = parameter.description.rstrip(".") or "some text"
+        raise ArgumentError(tool, f"{name} is empty", f"give {wanted[:1].lower()}{wanted[1:]}")
     return value
 
 

@@ -63,3 +63,8 @@ def test_only_the_last_version_is_the_newest(catalog: Catalog) -> None:
 
     assert "pydanteq@2.0" in newest
     assert "pydanteq@1.10.2" not in newest
+
+
+def test_a_range_of_versions_is_told_the_one_that_is_there(catalog: Catalog) -> None:
+    with pytest.raises(NotFound, match=r"names no single version.*httpq==0\.28\.1"):
+        catalog.package("httpq>=0.20")

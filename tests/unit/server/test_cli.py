@@ -138,6 +138,16 @@ def test_wrong_usage_exits_with_its_status(arguments: list[str]) -> None:
     assert caught.value.code == ExitCode.USAGE
 
 
+def test_an_unknown_option_shows_what_the_command_takes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["grep", "x", "--package", "rich"])
+    said = capsys.readouterr().err
+    assert "--package" in said
+    assert "--path" in said
+
+
 def _run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "pydocs_server", *arguments],

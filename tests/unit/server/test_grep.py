@@ -174,8 +174,9 @@ def test_no_match_is_an_answer(catalog: Catalog) -> None:
 def test_patterns_that_cannot_be_used_say_why(
     catalog: Catalog, pattern: str, sentence: str
 ) -> None:
-    with pytest.raises(UsageError, match=sentence):
+    with pytest.raises(UsageError, match=sentence) as caught:
         grep(catalog, pattern)
+    assert str(caught.value).count(sentence) == 1
 
 
 @pytest.fixture(scope="module")

@@ -116,6 +116,14 @@ def test_a_miss_names_the_closest_and_the_next_call(catalog: Catalog) -> None:
     assert caught.value.call == 'get_symbol("httpq.Client")'
 
 
+def test_a_slip_in_a_member_keeps_the_class_as_it_was_called(catalog: Catalog) -> None:
+    with pytest.raises(NotFound) as caught:
+        require(catalog, "httpq.Client.steam")
+    assert caught.value.closest[0] == "httpq.Client.stream"
+    assert resolve(catalog, caught.value.closest[0])
+    assert len(set(caught.value.closest)) == len(caught.value.closest)
+
+
 def test_a_name_of_no_mounted_package_says_so(catalog: Catalog) -> None:
     with pytest.raises(NotFound, match="no bundle provides 'numpee'"):
         require(catalog, "numpee.qqqqqqqq")

@@ -179,7 +179,7 @@ def test_text_and_rows_say_the_same(graph: Catalog) -> None:
     for direction in ("callers", "callees", "inherits", "impact", "governed_by"):
         answer = get_references(graph, "libq.Client", direction)
         for edge in answer.structured["edges"]:  # type: ignore[attr-defined]
-            assert edge["qualified_name"] in answer.text or edge["kind"] == "decision"
+            assert edge["public_name"] in answer.text or edge["kind"] == "decision"
         assert count_tokens(answer.text) <= DEFAULT_TOKENS
 
 

@@ -2,7 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from pydocs_server.mounted.spelling import has_version, normalised, taken_apart, version_key
+from pydocs_server.mounted.spelling import (
+    has_version,
+    normalised,
+    taken_apart,
+    version_key,
+    without_conditions,
+)
 
 
 @pytest.mark.parametrize(
@@ -14,6 +20,8 @@ from pydocs_server.mounted.spelling import has_version, normalised, taken_apart,
         ("httpx===0.28.1", "httpx", "0.28.1"),
         ("httpx@v0.28.1", "httpx", "0.28.1"),
         ("httpx==", "httpx==", ""),
+        ("httpx[http2]", "httpx", ""),
+        ("httpx[http2, cli] == 0.28.1", "httpx", "0.28.1"),
     ],
 )
 def test_a_spelling_is_taken_apart(text: str, name: str, version: str) -> None:
@@ -23,6 +31,11 @@ def test_a_spelling_is_taken_apart(text: str, name: str, version: str) -> None:
 @pytest.mark.parametrize("name", ["Zope.Interface", "zope_interface", "zope-._interface"])
 def test_names_compare_as_pep_503_has_it(name: str) -> None:
     assert normalised(name) == "zope-interface"
+
+
+@pytest.mark.parametrize("text", ["httpx>=0.20", "httpx[http2]~=1.0", "httpx ; extra == 'a'"])
+def test_a_requirement_begins_with_its_name(text: str) -> None:
+    assert without_conditions(text) == "httpx"
 
 
 def test_a_version_stands_for_its_later_parts() -> None:
