@@ -3,8 +3,7 @@
 
 use std::path::PathBuf;
 
-use rayon::prelude::*;
-
+use crate::parallel;
 use crate::read::read_file;
 
 /// XXH64 with seed zero.
@@ -14,8 +13,7 @@ pub fn xxh64(bytes: &[u8]) -> u64 {
 
 /// Hashes many files at once, in the order of `paths`; `None` where one cannot be read.
 pub fn hash_files(paths: &[PathBuf]) -> Vec<Option<u64>> {
-    paths
-        .par_iter()
-        .map(|path| read_file(path, u64::MAX).ok().map(|bytes| xxh64(&bytes)))
-        .collect()
+    parallel::map(paths, |path| {
+        read_file(path, u64::MAX).ok().map(|bytes| xxh64(&bytes))
+    })
 }

@@ -6,6 +6,7 @@
 mod analyze;
 mod grep;
 mod hash;
+mod parallel;
 mod parse;
 mod postings;
 mod python;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
+use crate::parallel;
 
 /// Why a file could not be read.
 #[derive(Debug)]
@@ -42,8 +42,5 @@ pub fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Failure> {
 
 /// Reads many files at once, in the order of `paths`.
 pub fn read_files(paths: &[PathBuf], max_bytes: u64) -> Vec<Result<Vec<u8>, Failure>> {
-    paths
-        .par_iter()
-        .map(|path| read_file(path, max_bytes))
-        .collect()
+    parallel::map(paths, |path| read_file(path, max_bytes))
 }

@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::codec::{PAYLOAD, Payloads, Posting};
@@ -14,6 +13,7 @@ use super::dictionary::Dictionary;
 use super::layout::{HEADER, VERSION, record};
 use super::{FIELDS, Malformed};
 use crate::analyze::{Piece, cut, word};
+use crate::parallel;
 
 /// Bytes of text that make it worth another share.
 const SHARE: usize = 1 << 19;
@@ -48,10 +48,9 @@ pub fn write<T: AsRef<str> + Sync>(
     if texts.len() >= 1 << 29 {
         return Err(TOO_LARGE);
     }
-    let shares: Vec<Share> = shares_of(texts)
-        .into_par_iter()
-        .map(|documents| share(texts, documents))
-        .collect();
+    let shares = parallel::map(&shares_of(texts), |documents| {
+        share(texts, documents.clone())
+    });
     let lists = Lists::of(&shares);
     let payloads = Payloads::of(&lists.postings);
     let mut dictionary = Dictionary::new(&payloads);
@@ -246,7 +245,7 @@ impl<'s> Lists<'s> {
                 share.terms.iter().map(AsRef::as_ref).zip(lists)
             })
             .collect();
-        all.par_sort_by_key(|&(term, _)| term);
+        all.sort_by_key(|&(term, _)| term);
         let mut terms = Vec::new();
         let mut postings = Vec::new();
         for same in all.chunk_by(|a, b| a.0 == b.0) {

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -41,3 +43,29 @@ def test_many_files_keep_their_order_and_each_problem_its_place(
         "larger than 4 bytes",
         "not a regular file",
     ]
+
+
+_READ_BEFORE_AND_AFTER_A_FORK = """
+import os, sys
+import pydocs_native
+def work():
+    texts = pydocs_native.read_files(sys.argv[1], ["a", "b"], 9)
+    pydocs_native.hash_files(sys.argv[1], ["a", "b"])
+    pydocs_native.parse_all(texts)
+    long = "word " * 200_000
+    pydocs_native.write_postings([(long,) + ("",) * 6] * 2, b"\\0\\0", b"\\0\\0")
+work()
+child = os.fork()
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+work()
+os._exit(0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_process_waits_for_no_threads_of_its_parent(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text("x = 1\n")
+    command = [sys.executable, "-c", _READ_BEFORE_AND_AFTER_A_FORK, str(tmp_path)]
+    subprocess.run(command, check=True, timeout=60)
