@@ -28,6 +28,8 @@ def start_worker() -> None:
 
     Records of strings and numbers have no cycles; looking for some takes a tenth of a build.
     """
+    # A terminal sends its interrupt to every process, and only the one that started should answer.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
     gc.disable()
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -1,7 +1,7 @@
 """Where work is done: in worker processes of this machine, or, where there can be none, right here.
 
-Worker processes start from one fork server that has loaded the builder already, so the second one
-is nearly free. One that crashes takes nothing else with it.
+Worker processes are forks of a process that has loaded the builder already, so they cost next to
+nothing. One that crashes takes nothing else with it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from importlib import import_module
 from multiprocessing.context import BaseContext
 from typing import ParamSpec, TypeVar
 
@@ -71,7 +72,14 @@ class _Here(Executor):
 
 
 def _context() -> BaseContext:
-    """How to start processes: by a fork server that has loaded the builder, where there is one."""
+    """How to start processes: as forks of this one, or else of a server that loads the builder.
+
+    Only on Linux, and only while there is no other thread that could hold a lock, is it safe to
+    fork this process itself; it saves loading everything once more.
+    """
+    if sys.platform == "linux" and threading.active_count() == 1:
+        import_module(_WORKER)
+        return multiprocessing.get_context("fork")
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     from multiprocessing import forkserver  # noqa: PLC0415 - POSIX only
