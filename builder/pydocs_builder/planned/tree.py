@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -30,7 +30,7 @@ class Tree:
     Args:
         root: the folder.
         files: regular files, links aside.
-        notes: what was unreadable, a clause each.
+        notes: what was unreadable, a clause each, and how many links were left out.
     """
 
     root: Path
@@ -58,7 +58,36 @@ def read_tree(
     ]
     is_ignored = _ignorer(root, ignore_files, tuple(exclude))
     files = tuple(file for file in candidates if not is_ignored(file.path))
-    return Tree(root, files, tuple(f"{path or '.'}: {said}" for path, said in problems))
+    links = [path for path in _links(root, aside) if is_wanted(path) and not is_ignored(path)]
+    notes = [f"{path or '.'}: {said}" for path, said in problems]
+    return Tree(root, files, (*notes, *_links_note(links)))
+
+
+def _links(root: Path, aside: frozenset[str]) -> list[str]:
+    """The symbolic links below `root`, sorted, but for those in folders that are left aside."""
+    found: list[str] = []
+    pending = [""]
+    while pending:
+        below = pending.pop()
+        try:
+            with os.scandir(root / below) as entries:
+                for entry in entries:
+                    path = f"{below}{entry.name}"
+                    is_aside = entry.name in _PRUNED or path in aside
+                    if entry.is_symlink():
+                        found.append(path)
+                    elif entry.is_dir(follow_symlinks=False) and not is_aside:
+                        pending.append(f"{path}/")
+        except OSError:
+            continue  # What cannot be read has its note already.
+    return sorted(found)
+
+
+def _links_note(links: Sequence[str]) -> tuple[str, ...]:
+    if not links:
+        return ()
+    are = "a link is" if len(links) == 1 else f"{len(links)} links are"
+    return (f"{repr(links[0])[1:-1]}: {are} left out, as links are not followed",)
 
 
 def _folders_aside(paths: Iterable[str], outputs: frozenset[str]) -> frozenset[str]:

@@ -71,6 +71,17 @@ def test_links_are_not_followed(tmp_path: Path, write_files: Write) -> None:
     assert paths(root) == ["a.py"]
 
 
+def test_links_that_would_count_are_noted_with_their_number(
+    tmp_path: Path, write_files: Write
+) -> None:
+    root = write_files(tmp_path / "root", {"a.py": "", ".gitignore": "mine.py\n", "sub/x.txt": ""})
+    for name in ("sub/c.py", "b.py", "mine.py", "picture.png"):
+        (root / name).symlink_to(root / "a.py")
+    (root / "circle.py").symlink_to(root / "circle.py")
+    notes = read_tree(root, (), lambda path: path.endswith(".py")).notes
+    assert notes == ("b.py: 3 links are left out, as links are not followed",)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="only POSIX has FIFOs and modes")
 def test_a_fifo_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.py")
