@@ -122,6 +122,13 @@ def _add(found: Aliases, names: Names, space: Namespace, local: str, *, is_liste
         found.exported.setdefault(target, []).append(alias)
     elif local in space.renamed:
         pass
-    elif is_hidden or kind is Kind.MODULE or not (space.is_package or space.exports is None):
+    elif is_hidden or kind is Kind.MODULE or not _is_offered(space, local):
         return
     found.every.setdefault(target, []).append(alias)
+
+
+def _is_offered(space: Namespace, local: str) -> bool:
+    """Whether a name may be taken from here: what a module with `__all__` imports is its own."""
+    if space.is_package or space.exports is None:
+        return True
+    return local not in space.imports and local not in space.typing_imports

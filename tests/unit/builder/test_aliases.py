@@ -57,6 +57,7 @@ def test_star_import_cycles_end(built_folder: Callable[[Path], BundleContent]) -
     content = built_folder(INPUTS / "star-import-cycle")
     assert leads_to(content, "pkg.f") == ["pkg.a.f"]
     assert leads_to(content, "pkg.g") == ["pkg.b.g"]
+    assert leads_to(content, "pkg.b.f") == ["pkg.a.f"]
     assert leads_to(content, "pkg.nothing") == []
 
 
