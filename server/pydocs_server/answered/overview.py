@@ -114,12 +114,17 @@ def _identity(catalog: Catalog, index: int) -> dict[str, object]:
 def _one(catalog: Catalog, index: int, other_versions: Iterable[int]) -> Answer:
     manifest = catalog.bundles[index].manifest
     versions = [catalog.bundles[other].manifest.version for other in other_versions]
-    modules = submodules(catalog, index)
     importable = _importable(manifest)
-    offered = public_api(catalog, index, importable)
+    modules = _main_first(submodules(catalog, index), importable)
+    owners: Sequence[str] = importable
+    offered = public_api(catalog, index, owners)
+    if not offered:
+        # An application's package is often empty: what it has is in its modules.
+        owners = [module for module in modules if _is_public(module)][:_MOST_MODULES]
+        offered = public_api(catalog, index, owners)
     readme = _readme(catalog, index, min(_README_TOKENS, DEFAULT_TOKENS // 3))
     head = _head(catalog, index, versions, modules)
-    lines = _api_lines(offered[:_MOST_SORTED], importable)
+    lines = _api_lines(offered[:_MOST_SORTED], owners)
     room = DEFAULT_TOKENS - count_tokens("\n".join([head, *readme])) - 40
     parts = [head]
     owner = visible(importable[0]) if importable else ""
@@ -138,7 +143,7 @@ def _one(catalog: Catalog, index: int, other_versions: Iterable[int]) -> Answer:
         "counts": dict(manifest.counts),
         "content_id": catalog.bundles[index].content_id,
         "other_versions": versions,
-        "api": [brief_row(record, api_name(record, importable)) for record in offered[:_MOST_API]],
+        "api": [brief_row(record, api_name(record, owners)) for record in offered[:_MOST_API]],
         "api_count": len(offered),
         "module_names": [visible(module) for module in modules[:_MOST_API]],
         "readme": "\n".join(readme),
@@ -163,11 +168,26 @@ def _head(catalog: Catalog, index: int, versions: list[str], modules: list[str])
     lines.append(one_line(f"import: {imported}; {counts}", 300))
     if versions:
         lines.append(one_line(f"also mounted: {', '.join(versions)}", 300))
-    public = [module for module in modules if "._" not in f".{module}"]
+    public = [module for module in modules if _is_public(module)]
     if len(public) > 1:
         more = f", … {len(public) - _MOST_MODULES} more" if len(public) > _MOST_MODULES else ""
         lines.append(one_line(f"modules: {', '.join(public[:_MOST_MODULES])}", 900) + more)
     return "\n".join(lines)
+
+
+def _main_first(modules: Iterable[str], importable: Sequence[str]) -> list[str]:
+    """The modules that people import first, and packages before what is in them."""
+    places = {module: place for place, module in enumerate(importable)}
+
+    def key(module: str) -> tuple[bool, int, int, str]:
+        top = module.partition(".")[0]
+        return (top not in places, module.count("."), places.get(top, 0), module)
+
+    return sorted(modules, key=key)
+
+
+def _is_public(module: str) -> bool:
+    return "._" not in f".{module}"
 
 
 def _api_lines(offered: Sequence[Record], modules: Sequence[str]) -> list[str]:

@@ -91,10 +91,7 @@ def get_why(
     )
     notes = [visible(str(each)) for each in unknown]
     if not decisions:
-        notes.append(
-            'Look in the documents: search_codebase(query="…", kind="docs"), '
-            'or for comments: grep(pattern="(WHY|NOTE|HACK|DECISION):").'
-        )
+        notes.append(_elsewhere(query, targets))
     text = assemble(
         "\n".join([head, *notes]),
         blocks,
@@ -168,6 +165,17 @@ def _of_query(catalog: Catalog, query: Query, within: Sequence[int]) -> list[Dec
     weighed.sort(key=lambda one: -one[0])
     best = weighed[0][0] if weighed else 0.0
     return [each for score, each in weighed[:_MOST_FROM_QUERY] if score >= _OF_BEST * best]
+
+
+def _elsewhere(query: str, targets: Sequence[str]) -> str:
+    """Where else reasons stand, as calls to make."""
+    words = query.split() or [target.rpartition(".")[2] for target in targets]
+    asked = one_line(" ".join(words), 200).replace("\\", " ").replace('"', "'")
+    comments = 'grep(pattern="(WHY|NOTE|HACK|DECISION):")'
+    if not asked:
+        return f"Look for comments: {comments}."
+    documents = f'search_codebase(query="{asked}", kind="docs")'
+    return f"Look in the documents: {documents}, or for comments: {comments}."
 
 
 def _of_projects(catalog: Catalog, within: Sequence[int]) -> list[DecisionEntry]:

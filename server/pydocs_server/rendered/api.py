@@ -39,7 +39,8 @@ def public_api(catalog: Catalog, bundle: int, modules: Sequence[str]) -> list[Re
         name = api_name(record, modules)
         if name:
             best.setdefault(name, record)
-    return [record for _, record in sorted(best.items(), key=lambda one: _order(*one))]
+    named = sorted(best.items(), key=lambda one: _order(one[0], one[1], modules))
+    return [record for _, record in named]
 
 
 def _candidates(bundle: Bundle, modules: Iterable[str]) -> Iterator[Record]:
@@ -121,8 +122,8 @@ def is_failure(name: str) -> bool:
     return name.endswith(_FAILURES)
 
 
-def _order(name: str, record: Record) -> tuple[int, int, str]:
+def _order(name: str, record: Record, owners: Sequence[str]) -> tuple[int, int, str]:
     kind = _ORDER[record.kind]
     if record.kind == Kind.CLASS and is_failure(name):
         kind = _FAILURE_ORDER
-    return (kind, name.count("."), name)
+    return (kind, owners.index(name.rpartition(".")[0]), name)

@@ -1,12 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import cast
 
 import pytest
 
+from pydocs_bundle.records import BundleContent
 from pydocs_server.answered.overview import get_overview
 from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
 from pydocs_server.rendered.answer import DEFAULT_TOKENS, NotFound, count_tokens
+
+Write = Callable[[Path, BundleContent], Path]
+ContentOf = Callable[..., BundleContent]
 
 
 def test_everything_mounted_is_listed_projects_first(catalog: Catalog) -> None:
@@ -38,6 +45,25 @@ def test_other_versions_are_told(catalog: Catalog) -> None:
     assert answer.structured["version"] == "2.0"
     assert answer.structured["other_versions"] == ["1.10.2"]
     assert get_overview(catalog, "pydanteq==1.10").structured["version"] == "1.10.2"
+
+
+def test_an_empty_package_shows_what_its_modules_offer(
+    tmp_path: Path, write: Write, content_of: ContentOf
+) -> None:
+    files = {
+        "conf.py": "x = 1\n",
+        "shop/__init__.py": "",
+        "shop/orders.py": "class Order:\n    pass\n\n\ndef load(path: str) -> None: ...\n",
+    }
+    content = content_of("shop", "1", files)
+    write(tmp_path, content._replace(modules=("shop",)))
+
+    with mount([str(tmp_path)]) as catalog:
+        text = get_overview(catalog, "shop").text
+
+    assert "modules: shop, shop.orders, conf" in text
+    assert "def orders.load(path: str) -> None" in text
+    assert "orders.Order" in text
 
 
 def test_an_unknown_package_is_not_found(catalog: Catalog) -> None:

@@ -54,6 +54,12 @@ def test_no_decision_says_where_else_to_look(graph: Catalog) -> None:
     assert "search_codebase" in answer.text
 
 
+def test_the_next_call_asks_the_same_question(graph: Catalog) -> None:
+    answer = get_why(graph, 'the "moon" landing')
+
+    assert """search_codebase(query="the 'moon' landing", kind="docs")""" in answer.text
+
+
 def test_an_unknown_target_is_reported_beside_the_others(graph: Catalog) -> None:
     answer = get_why(graph, "", ["app.main.Mine", "app.main.Miine"])
 
