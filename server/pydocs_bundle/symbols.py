@@ -98,10 +98,12 @@ def _keys(named: Iterable[Iterable[str]]) -> list[tuple[int, int, int]]:
     for number, names in enumerate(named):
         for name in names:
             if name:
-                last = tail(name)
+                # As `tail` and `_hash` have it; a call each costs as much as what they do.
+                last = name.rpartition(".")[2]
                 if last not in of_tail:
                     of_tail[last] = _hash(last.casefold())
-                keys.add((of_tail[last], _hash(name), number))
+                check = zlib.crc32(name.encode(errors="replace")) & _LOW_BITS
+                keys.add((of_tail[last], check, number))
     return sorted(keys)
 
 
