@@ -34,7 +34,7 @@ COMMANDS: Final = (
     (("symbol", "shop.Order", "--depth", "source"), "class Order"),
     (("context", "shop.Order"), "What a customer wants"),
     (("refs", "shop.total"), "shop.checkout.pay"),
-    (("refs", "packaging.version.Version", "--direction", "impact"), "shop._orders.newest"),
+    (("refs", "packaging.version.Version", "--direction", "impact"), "shop.checkout.newest"),
     (("why", "why cents"), "cents"),
     (("grep", "def total", "--scope", "project"), "def total(prices"),
     (("glob", "shop/*.py"), "shop@1.0/shop/_orders.py"),
