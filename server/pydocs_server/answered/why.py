@@ -86,9 +86,8 @@ def get_why(
         asked = [] if targets else _of_projects(catalog, within)
     decisions = _current_first(catalog, _each_once(_by_question(governed, asked)))
     blocks = [_block(catalog, each) for each in decisions]
-    head = _head(
-        len(decisions), query, targets, telling_terms(catalog, understood) if understood else ()
-    )
+    says_something = understood is not None and bool(telling_terms(catalog, understood))
+    head = _head(len(decisions), query, targets, says_something=says_something)
     notes = [visible(str(each)) for each in unknown]
     if not decisions:
         notes.append(_elsewhere(query, targets))
@@ -229,7 +228,7 @@ def _each_once(decisions: Iterable[DecisionEntry]) -> list[DecisionEntry]:
     return list(once.values())
 
 
-def _head(count: int, query: str, targets: Sequence[str], terms: Sequence[str]) -> str:
+def _head(count: int, query: str, targets: Sequence[str], *, says_something: bool) -> str:
     subject = []
     if query.strip():
         subject.append(f"on {one_line(query)!r}")
@@ -237,10 +236,9 @@ def _head(count: int, query: str, targets: Sequence[str], terms: Sequence[str]) 
         verb = "governs" if count == 1 else "govern"
         subject.append(f"that {verb} {', '.join(one_line(each, 80) for each in targets[:5])}")
     what = " or ".join(subject) or "of the project"
-    if count or not terms:
+    if count or not says_something:
         return f"{counted(count, 'decision')} {what}."
-    about = one_line(", ".join(terms), 120)
-    return f"None: no recorded decision {what} speaks of most of this: {about}."
+    return f"None: no recorded decision {what} speaks of most of its words."
 
 
 def _block(catalog: Catalog, each: DecisionEntry) -> str:

@@ -88,6 +88,9 @@ def _named(catalog: Catalog, query: Query, wanted: Wanted) -> list[tuple[int, Re
     """What the names in the query mean: all of a query that is one name, the best few otherwise."""
     inside = frozenset(wanted.bundles)
     names = [query.text] if query.is_name else query.names
+    if query.is_name and query.text.isalpha() and query.text.islower():
+        # Whoever types `table` may well mean the class `Table`.
+        names = [query.text, query.text.capitalize()]
     found: list[tuple[int, Record]] = []
     for name in names:
         meant = [

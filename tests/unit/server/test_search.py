@@ -21,6 +21,7 @@ def _names(catalog: Catalog, query: str, package: str = "", scope: str = "all") 
     [
         ("httpq.Client", "httpq.Client"),
         ("Client", "httpq.Client"),
+        ("client", "httpq.Client"),
         ("safe_load", "yamp.safe_load"),
         ("flasq.Flasq.route", "flasq.sansio.Scaffold.route"),
         ("DEFAULT_TIMEOUT", "httpq._config.DEFAULT_TIMEOUT"),
