@@ -24,6 +24,7 @@ __all__ = ["main", "main_entry", "parser"]
 _Arguments = argparse.Namespace
 _Adding = Callable[[str, str, str], argparse.ArgumentParser]
 
+_MOST_WORKERS: Final = 64
 _EPILOG: Final = """\
 Without --bundle, $PYDOCS_BUNDLES is used (several separated as in PATH), then ./artifacts.
 exit status: 0 answered, 1 no such name, 2 wrong usage, 5 a bundle was refused, 70 a bug
@@ -116,6 +117,14 @@ def _spread_bundles(argv: Sequence[str]) -> list[str]:
     return spread
 
 
+def _count(argument: str) -> int:
+    """A number of processes."""
+    number = int(argument)
+    if not 1 <= number <= _MOST_WORKERS:
+        raise argparse.ArgumentTypeError(f"{number} is not from 1 to {_MOST_WORKERS}")
+    return number
+
+
 def _text(argument: str) -> str:
     """An argument as real text: bytes that are no UTF-8 become U+FFFD."""
     return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -145,9 +154,27 @@ def _answer(catalog: Catalog, typed: _Arguments) -> Answer:
 
 
 def _serve(typed: _Arguments) -> int:
+    if hasattr(typed, "http"):
+        return _serve_http(typed)
     from pydocs_server.wired.serve import serve  # noqa: PLC0415 - the SDK takes longer than any answer
 
     serve(typed.bundle, strict=typed.strict)
+    return ExitCode.OK
+
+
+def _serve_http(typed: _Arguments) -> int:
+    from pydocs_server.wired.http_guard import Guard  # noqa: PLC0415 - as the SDK above
+    from pydocs_server.wired.http_server import Served, address, serve_http  # noqa: PLC0415
+
+    guard = Guard()
+    guard = guard._replace(
+        names=guard.names | {each.lower() for each in getattr(typed, "allow_host", ())},
+        origins=frozenset(getattr(typed, "allow_origin", ())),
+        token=os.environ.get("PYDOCS_TOKEN", "").strip(),
+    )
+    patterns = None if typed.bundle is None else tuple(typed.bundle)
+    served = Served(patterns, typed.strict, guard)
+    serve_http(address(typed.http), served, getattr(typed, "workers", 1))
     return ExitCode.OK
 
 
@@ -236,8 +263,32 @@ def parser() -> argparse.ArgumentParser:
 
     _add_files(command)
     _add_docs(command)
-    command("serve", "", "the same as an MCP server over stdio")
+    _add_serve(command)
     return top
+
+
+def _add_serve(command: _Adding) -> None:
+    serve = command("serve", "", "the same as an MCP server, over stdio or HTTP")
+    serve.add_argument(
+        "--http",
+        metavar="HOST:PORT",
+        help="answer over HTTP at /mcp instead; $PYDOCS_TOKEN is the bearer token, if any",
+    )
+    serve.add_argument(
+        "--workers", type=_count, help="processes that answer over HTTP (default: 1)"
+    )
+    serve.add_argument(
+        "--allow-host",
+        action="append",
+        metavar="NAME",
+        help="a host name that HTTP requests may be addressed to; may be given several times",
+    )
+    serve.add_argument(
+        "--allow-origin",
+        action="append",
+        metavar="ORIGIN",
+        help="an origin whose pages may ask over HTTP, such as https://tools.example",
+    )
 
 
 def _add_files(command: _Adding) -> None:

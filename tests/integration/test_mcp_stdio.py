@@ -555,3 +555,41 @@ def test_nothing_to_mount_is_said_on_standard_error(tmp_path: Path) -> None:
     assert run.returncode == 2
     assert run.stdout == b""
     assert b"pydocs-build" in run.stderr
+
+
+def test_it_ends_when_its_parent_is_gone_though_the_pipes_stay_open(real_bundles: Path) -> None:
+    program = (
+        "import subprocess, sys, time\n"
+        "server = subprocess.Popen(sys.argv[1:])\n"
+        "print(server.pid, file=sys.stderr, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", program, *command(real_bundles)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert parent.stdin is not None
+    assert parent.stdout is not None
+    assert parent.stderr is not None
+    server = int(parent.stderr.readline())
+    message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    parent.stdin.write(json.dumps(message) + "\n")
+    parent.stdin.flush()
+    assert parent.stdout.readline()
+    parent.kill()
+    parent.wait()
+    # Our end of its input is still open: only the loss of its parent can end it.
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            os.kill(server, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.1)
+    else:
+        os.kill(server, signal.SIGKILL)
+        pytest.fail("the server outlives its client")
+    parent.communicate()

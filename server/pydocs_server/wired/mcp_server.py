@@ -13,6 +13,7 @@ import mcp_types as types
 from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
@@ -28,7 +29,7 @@ from pydocs_server.wired.tools import TOOLS, Tool, call
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
-__all__ = ["run", "server"]
+__all__ = ["http_sessions", "run", "server", "version_here"]
 
 _CALLS_AT_ONCE: Final = 8
 _ANSWERS_AWAITED_S: Final = 30.0
@@ -45,6 +46,11 @@ def run(catalog: Catalog, pipes: Pipes) -> None:
     except* OSError:
         # The client is gone, and a thread may be waiting for its next word for ever.
         os._exit(ExitCode.OK)
+
+
+def http_sessions(catalog: Catalog) -> StreamableHTTPSessionManager:
+    """The protocol over HTTP: an application that keeps nothing between two requests."""
+    return StreamableHTTPSessionManager(server(catalog), json_response=True, stateless=True)
 
 
 def server(catalog: Catalog) -> Server[dict[str, object]]:
@@ -74,7 +80,7 @@ def server(catalog: Catalog) -> Server[dict[str, object]]:
 
     return Server(
         "pydocs",
-        version=_version(),
+        version=version_here(),
         title="pydocs",
         instructions=instructions(catalog),
         cache_hints={"tools/list": CacheHint(ttl_ms=_DAY_MS, scope="public")},
@@ -126,7 +132,8 @@ def _result(answer: Answer, *, is_error: bool) -> types.CallToolResult:
     )
 
 
-def _version() -> str:
+def version_here() -> str:
+    """The version of this server as it is installed; empty where it is not."""
     try:
         return version("pydocs-server")
     except PackageNotFoundError:

@@ -6,9 +6,12 @@ import gc
 import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import FrameType
+from typing import Final
 
 from pydocs_bundle.errors import ExitCode
 from pydocs_server.mounted.catalog import Catalog
@@ -16,6 +19,8 @@ from pydocs_server.mounted.mount import mount
 from pydocs_server.wired.pipes import claim
 
 __all__ = ["serve"]
+
+_LOOK_S: Final = 1.0
 
 
 def serve(patterns: Sequence[str] | None, *, strict: bool = False) -> None:
@@ -29,6 +34,7 @@ def serve(patterns: Sequence[str] | None, *, strict: bool = False) -> None:
     gc.disable()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, _stop)
+    _end_with_parent()
     with ThreadPoolExecutor(1) as pool:
         mounting = pool.submit(_ready, patterns, strict=strict)
         # The SDK takes most of the time to the first answer; mounting is done meanwhile.
@@ -50,6 +56,20 @@ def _ready(patterns: Sequence[str] | None, *, strict: bool) -> Catalog:
 
     _ = catalog.postings
     return catalog
+
+
+def _end_with_parent() -> None:
+    """Lets the server end when the client is gone, though another process holds its pipes open."""
+    parent = os.getppid()
+    if os.name != "posix" or parent == 1:
+        return
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_LOOK_S)
+        os._exit(ExitCode.OK)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _stop(number: int, _: FrameType | None) -> None:
