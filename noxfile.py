@@ -136,13 +136,14 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(requires=["wheels"], default=False)
 def bench(session: nox.Session) -> None:
-    """Runs one bench: `nox -s bench -- bench_union.py --json union.json …`."""
+    """Runs one bench: `nox -s bench -- graph/bench_micro.py --json micro.json …`."""
     install(session, "run")
     install_product(session)
     script, *arguments = session.posargs or ["README.md"]
     if script == "README.md":
         session.error("name a bench and its arguments; tests/bench/README.md lists them")
-    session.run("python", f"tests/bench/{script}", *arguments)
+    # What the benches share lies above those in a folder of their own.
+    session.run("python", f"tests/bench/{script}", *arguments, env={"PYTHONPATH": "tests/bench"})
 
 
 @nox.session(default=False)
