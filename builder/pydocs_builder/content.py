@@ -40,6 +40,8 @@ from pydocs_bundle.records import (
     Entry,
     Flag,
     Kind,
+    Reference,
+    ReferenceKind,
     Requirement,
     SourceFile,
 )
@@ -52,6 +54,8 @@ _MOST_NOTES: Final = 200
 # Where an entry's field stands: to make one anew costs a third of `_replace`.
 _PUBLIC_NAME: Final = Entry._fields.index("public_name")
 _PRIVATE: Final = Flag.PRIVATE.value
+_BUILTINS: Final = "builtins"
+_LEADING_OUT: Final = frozenset({ReferenceKind.CALL, ReferenceKind.DECORATE, ReferenceKind.INHERIT})
 
 
 def build_content(
@@ -91,7 +95,7 @@ def build_content(
         decisions=_decided(decisions, places[first_decision:]),
         requirements=tuple(requirements),
         modules=target.modules,
-        imports=_imports(modules, names),
+        imports=_imports(modules, names, references),
         summary=target.summary,
         licence=target.licence,
         licence_files=target.licence_files,
@@ -293,9 +297,20 @@ def _import_lines(module: Module) -> dict[str, int]:
     return {bound_name(item): item.line for item in module.parsed.imports if item.scope == -1}
 
 
-def _imports(modules: Sequence[Module], names: Names) -> tuple[str, ...]:
-    """The top-level names that the target imports from elsewhere."""
+def _imports(
+    modules: Sequence[Module], names: Names, references: Sequence[Reference]
+) -> tuple[str, ...]:
+    """The top-level names that the target imports from elsewhere, or has edges into.
+
+    A method of a class that only its dependency imports is called without an import of it.
+    """
     found = {
+        reference.target.partition(".")[0]
+        for reference in references
+        if reference.kind in _LEADING_OUT and not reference.reason
+    }
+    found -= {_BUILTINS}
+    found |= {
         item.module.partition(".")[0]
         for module in modules
         for item in module.parsed.imports

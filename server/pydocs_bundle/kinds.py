@@ -52,3 +52,5 @@ class ReferenceKind(IntEnum):
     MENTION = 5
     GOVERN = 6
     DECORATE = 7
+    READ = 8
+    WRITE = 9

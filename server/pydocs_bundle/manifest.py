@@ -23,7 +23,8 @@ _IDENTITY: Final = (
     *("imports", "kind", "licence", "licence_files", "modules", "name", "summary", "version"),
 )
 _OPTIONAL: Final = ("layers", "requirements")
-_NO_LAYERS: Final[Mapping[str, str]] = {}
+_UNSIGNED: Final = "resolved_with"
+_NOTHING: Final[Mapping[str, str]] = {}
 
 
 class Manifest(NamedTuple):
@@ -33,9 +34,11 @@ class Manifest(NamedTuple):
     `texts`. `sections` maps a section's id to the SHA-256 of its raw form, `dump` is the SHA-256
     of what the rows of `DB` say (other versions of SQLite store them in other bytes). `source` is
     where the content came from, `builder` what wrote it, `fingerprint` what it was made of; none
-    of these three is part of `content_id`. `layers` are those of a documentation collection, each
-    with what it holds; other bundles have no such member. `requirements` are those with a fate,
-    which a project's have; what a dependency declares stands in `DB`.
+    of these three, nor `resolved_with`, is part of `content_id`. `layers` are those of a
+    documentation collection, each with what it holds; other bundles have no such member.
+    `requirements` are those with a fate, which a project's have; what a dependency declares stands
+    in `DB`. `resolved_with` maps the distributions whose sources the edges were resolved with to
+    their versions.
     """
 
     kind: str
@@ -54,8 +57,9 @@ class Manifest(NamedTuple):
     fingerprint: str
     sections: Mapping[str, str]
     dump: str
-    layers: Mapping[str, str] = _NO_LAYERS
+    layers: Mapping[str, str] = _NOTHING
     requirements: tuple[Requirement, ...] = ()
+    resolved_with: Mapping[str, str] = _NOTHING
 
 
 def canonical_json(value: object) -> bytes:
@@ -69,8 +73,10 @@ def canonical_json(value: object) -> bytes:
 def write_manifest(manifest: Manifest) -> bytes:
     """The bytes that stand in the file."""
     members: dict[str, object] = manifest._asdict()
-    for name in _OPTIONAL:
+    for name in (*_OPTIONAL, _UNSIGNED):
         del members[name]
+    if manifest.resolved_with:
+        members[_UNSIGNED] = dict(manifest.resolved_with)
     return canonical_json(members | _optional(manifest))
 
 
@@ -122,8 +128,9 @@ def parse_manifest(raw: bytes, path: str) -> Manifest:
         fingerprint=fields.text("fingerprint"),
         sections=fields.mapping("sections", str),
         dump=fields.digest("dump"),
-        layers=fields.mapping("layers", str) if "layers" in parsed else _NO_LAYERS,
+        layers=fields.mapping("layers", str) if "layers" in parsed else _NOTHING,
         requirements=fields.requirements() if "requirements" in parsed else (),
+        resolved_with=fields.mapping(_UNSIGNED, str) if _UNSIGNED in parsed else _NOTHING,
     )
     if manifest.kind not in KINDS:
         raise BundleError(path, f"its kind is {manifest.kind!r}", "update pydocs-server")

@@ -149,8 +149,9 @@ class BundleContent(NamedTuple):
     (`len(texts)` of them, in the order of `texts`: by file, then start, then kind), then the ones
     that only have a name (`ATTRIBUTE`, `ALIAS`, generated methods), by qualified name. `modules`
     are the top-level import names that the target provides, `imports` those that it imports from
-    elsewhere.
-    `layers` are those of a documentation collection, each with what it holds.
+    elsewhere, edges into others included.
+    `layers` are those of a documentation collection, each with what it holds. `resolved_with` are
+    the distributions whose sources helped to resolve edges, each with its version.
 
     A named tuple, as every record here: importing `dataclasses` costs a cold search 15 ms.
     """
@@ -172,3 +173,4 @@ class BundleContent(NamedTuple):
     source: Mapping[str, str] = _NO_SOURCE
     notes: tuple[str, ...] = ()
     layers: tuple[tuple[str, str], ...] = ()
+    resolved_with: tuple[tuple[str, str], ...] = ()

@@ -109,6 +109,7 @@ def encode_bundle(
         dump=image.dump,
         layers=dict(content.layers),
         requirements=tuple(sorted(wanted for wanted in content.requirements if wanted.fate)),
+        resolved_with=dict(content.resolved_with),
     )
     manifest = unsigned._replace(content_id=content_id(unsigned))
     encoded = write_layout(

@@ -144,7 +144,7 @@ def _callers(graph: Graph, target: Found) -> list[_Caller]:
         ),
     )
     return [
-        _Caller(graph.found(symbol), *call_site(graph.catalog, edge))
+        _Caller(graph.found(symbol), *call_site(graph, edge))
         for symbol, edge in ranked[:_MOST_CALLERS]
     ]
 

@@ -8,14 +8,15 @@ from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import Kind
 from pydocs_server.mounted import names
 from pydocs_server.mounted.catalog import Catalog
-from pydocs_server.mounted.directions import LOOKS, Findings, Row, is_test
+from pydocs_server.mounted.directions import LOOKS, Findings
 from pydocs_server.mounted.edges import Edge, Graph
 from pydocs_server.mounted.names import Found
+from pydocs_server.mounted.rows import Row, is_test
 from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer
 from pydocs_server.rendered.render import counted, location, one_line, sealed, visible
 from pydocs_server.rendered.rows import row
 
-__all__ = ["DEFAULT_LIMIT", "call_site", "get_references"]
+__all__ = ["DEFAULT_LIMIT", "call_site", "get_references", "same_symbol"]
 
 DEFAULT_LIMIT = 50
 
@@ -28,6 +29,10 @@ _NOUNS = {
     "impact": ("direct and indirect users of", "direct or indirect user of"),
     "governed_by": ("decisions that govern", "decision that governs"),
 }
+_HELD_NOUNS = ("users of", "user of")
+_HELD = frozenset({Kind.ATTRIBUTE, Kind.PROPERTY})
+_MOST_MENTIONS = 3
+_MOST_MENTION_ROWS = 20
 
 
 def get_references(
@@ -52,13 +57,13 @@ def get_references(
     if look is None:
         raise UsageError(f"direction must be one of {', '.join(LOOKS)}.")
     within = catalog.select(project=project)
-    targets, namesakes = _same_symbol(names.require(catalog, target, within))
+    targets, namesakes = same_symbol(names.require(catalog, target, within))
     graph = Graph(catalog, within)
     findings = look(graph, targets)
     return _answer(graph, targets[0], direction, findings, limit, namesakes)
 
 
-def _same_symbol(found: Sequence[Found]) -> tuple[list[Found], list[str]]:
+def same_symbol(found: Sequence[Found]) -> tuple[list[Found], list[str]]:
     """The likeliest of what a name means, in each version of it, and the names of the others."""
     chosen = found[0].record.qualified_name
     same = [each for each in found if each.record.qualified_name == chosen]
@@ -66,20 +71,13 @@ def _same_symbol(found: Sequence[Found]) -> tuple[list[Found], list[str]]:
     return same, [visible(each) for each in dict.fromkeys(others)]
 
 
-def call_site(catalog: Catalog, edge: Edge) -> tuple[str, str]:
+def call_site(graph: Graph, edge: Edge) -> tuple[str, str]:
     """An edge's place as an address with line, and the line of source there."""
-    bundle = catalog.bundles[edge.source.bundle]
+    bundle = graph.catalog.bundles[edge.source.bundle]
     address = location(
         bundle.manifest.name, bundle.manifest.version, bundle.text.paths[edge.file], edge.line
     )
-    source = bundle.records[edge.source.entry]
-    if source.file == edge.file and source.start_line <= edge.line <= source.end_line:
-        lines = bundle.source(edge.source.entry).splitlines()
-        index = edge.line - source.start_line
-    else:
-        lines, index = bundle.text.read(edge.file).splitlines(), edge.line - 1
-    line = lines[index].decode("utf-8", "replace") if 0 <= index < len(lines) else ""
-    return address, one_line(line, _LINE_WIDTH)
+    return address, one_line(graph.line(edge).decode("utf-8", "replace"), _LINE_WIDTH)
 
 
 def _answer(
@@ -95,7 +93,7 @@ def _answer(
     unresolved = sum(findings.unresolved.values())
     status = "found" if total else "unresolved" if unresolved else "none"
     subject = target.record.public_name or target.record.qualified_name
-    head = [_headline(subject, direction, findings)]
+    head = [_headline(target, direction, findings)]
     if findings.note:
         head.append(findings.note)
     if namesakes:
@@ -115,7 +113,8 @@ def _answer(
         further = _advice(graph, target, direction, findings)
     blocks = _grouped(shown[:fitting], rendered[:fitting])
     listed = [sealed("\n".join(blocks))] if blocks else []
-    text = "\n".join([*head, *listed, *([further] if further else [])])
+    mentions, mentioned = _mentions(graph, findings.mentions)
+    text = "\n".join([*head, *listed, *mentions, *([further] if further else [])])
     structured: dict[str, object] = {
         "target": row(graph.catalog, target.bundle, target.record),
         "direction": direction,
@@ -128,6 +127,8 @@ def _answer(
     }
     if namesakes:
         structured["namesakes"] = list(namesakes)
+    if mentioned:
+        structured["mentions"] = mentioned
     if findings.note:
         structured["note"] = findings.note
     if further:
@@ -135,16 +136,22 @@ def _answer(
     return Answer(text, structured)
 
 
-def _headline(subject: str, direction: str, findings: Findings) -> str:
+def _headline(target: Found, direction: str, findings: Findings) -> str:
     total, tests = len(findings.rows), sum(map(is_test, findings.rows))
     unresolved = sum(findings.unresolved.values())
     looked_in = len(findings.looked_in)
     where = f"in {counted(looked_in, 'bundle')}"
-    many, one = _NOUNS[direction]
-    what = visible(f"{one if total == 1 else many} {subject}")
+    is_held = direction == "callers" and target.record.kind in _HELD
+    many, one = _HELD_NOUNS if is_held else _NOUNS[direction]
+    what = visible(f"{one if total == 1 else many} {names.shown_name(target.record)}")
     parts = []
     if total:
-        split = f" ({total - tests:,} in product code, {tests:,} in tests)" if tests else ""
+        counts = [f"{total - tests:,} in product code, {tests:,} in tests"] if tests else []
+        by_override = sum(
+            each.edge is not None and each.edge.tier == "may" for each in findings.rows
+        )
+        counts += [f"{by_override:,} may, through overrides"] if by_override else []
+        split = f" ({'; '.join(counts)})" if counts else ""
         parts.append(f"found: {total:,} {what}{split}, {where}.")
     elif not unresolved:
         parts.append(f"none: no {what} {where}.")
@@ -178,7 +185,7 @@ def _advice(graph: Graph, target: Found, direction: str, findings: Findings) -> 
 def _rendered(graph: Graph, each: Row, direction: str) -> str:
     place, line, tier = "", "", ""
     if each.edge is not None:
-        place, line = call_site(graph.catalog, each.edge)
+        place, line = call_site(graph, each.edge)
         tier = each.edge.tier
     elif each.found is not None:
         bundle = graph.catalog.bundles[each.found.bundle]
@@ -190,7 +197,8 @@ def _rendered(graph: Graph, each: Row, direction: str) -> str:
             record.start_line,
         )
     depth = f"{each.depth} " if direction == "impact" else ""
-    notes = ", ".join(filter(None, (each.label, tier)))
+    against = each.built_against and f"built against {visible(each.built_against)}"
+    notes = ", ".join(filter(None, (visible(each.label), tier, against)))
     name = names.shown_name(each.found.record) if each.found else each.name
     text = f"- {depth}{one_line(name)}" + (f" [{notes}]" if notes else "")
     if place:
@@ -211,9 +219,11 @@ def _structured(graph: Graph, each: Row) -> dict[str, object]:
     made["depth"] = each.depth
     made["is_test"] = is_test(each)
     if each.label:
-        made["label"] = each.label
+        made["label"] = visible(each.label)
+    if each.built_against:
+        made["built_against"] = visible(each.built_against)
     if each.edge is not None:
-        address, line = call_site(graph.catalog, each.edge)
+        address, line = call_site(graph, each.edge)
         made["edge"] = each.edge.kind.name.lower()
         made["tier"] = each.edge.tier
         made["call_site"] = {
@@ -224,6 +234,21 @@ def _structured(graph: Graph, each: Row) -> dict[str, object]:
         }
         made["more_lines"] = list(each.more)
     return made
+
+
+def _mentions(graph: Graph, mentions: Sequence[Row]) -> tuple[list[str], list[dict[str, object]]]:
+    """The documents that name the target, as one line and as rows."""
+    places = [call_site(graph, each.edge)[0] for each in mentions if each.edge is not None]
+    if not places:
+        return [], []
+    more = len(places) - _MOST_MENTIONS
+    rest = f" and {more:,} more" if more > 0 else ""
+    rows = [
+        row(graph.catalog, each.found.bundle, each.found.record, mention=place)
+        for each, place in zip(mentions[:_MOST_MENTION_ROWS], places, strict=False)
+        if each.found is not None
+    ]
+    return [f"Documents that mention it: {', '.join(places[:_MOST_MENTIONS])}{rest}."], rows
 
 
 def _grouped(rows: Sequence[Row], rendered: Sequence[str]) -> list[str]:

@@ -38,6 +38,7 @@ class Catalog:
     def __init__(self, bundles: Iterable[Bundle], warnings: Sequence[str] = ()) -> None:
         self.bundles: tuple[Bundle, ...] = tuple(sorted(bundles, key=_order))
         self.warnings: tuple[str, ...] = tuple(warnings)
+        self._seen: dict[int, dict[str, str]] = {}
 
     @cached_property
     def postings(self) -> Postings:
@@ -92,6 +93,38 @@ class Catalog:
     def providers(self, module: str) -> list[int]:
         """The bundles that provide a top-level import name, newest version first."""
         return list(self._imports.get(normalised(module), ()))
+
+    def meant_by(self, bundle: int, module: str) -> list[int]:
+        """The other bundles that one means by a top-level import name, newest version first.
+
+        Of a distribution that is mounted in the version it was built with, that version alone.
+        """
+        providers = [index for index in self.providers(module) if index != bundle]
+        seen = self.versions_seen(bundle)
+        if not seen or len(providers) == 1:
+            return providers
+        manifests = [self.bundles[index].manifest for index in providers]
+        names = [normalised(manifest.name) for manifest in manifests]
+        is_seen = [
+            seen.get(name) == manifest.version
+            for name, manifest in zip(names, manifests, strict=True)
+        ]
+        as_seen = {name for name, is_it in zip(names, is_seen, strict=True) if is_it}
+        return [
+            index
+            for index, name, is_it in zip(providers, names, is_seen, strict=True)
+            if is_it or name not in as_seen
+        ]
+
+    def versions_seen(self, bundle: int) -> dict[str, str]:
+        """The versions of other distributions that a bundle was built with, by normalised name."""
+        known = self._seen.get(bundle)
+        if known is None:
+            manifest = self.bundles[bundle].manifest
+            found = {each.name: each.version for each in manifest.requirements if each.version}
+            found |= manifest.resolved_with
+            known = self._seen[bundle] = {normalised(name): found[name] for name in found}
+        return known
 
     def select(self, package: str = "", scope: str = "all", project: str = "") -> list[int]:
         """The bundles that a call is about, by package, scope and project, in catalog order.

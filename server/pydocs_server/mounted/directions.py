@@ -4,48 +4,87 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from pydocs_bundle.records import Flag, Kind, ReferenceKind
+from pydocs_bundle.records import Kind, ReferenceKind
 from pydocs_server.answered.why import governing
 from pydocs_server.mounted import names
-from pydocs_server.mounted.edges import USES, Arrivals, Edge, Graph, Symbol
+from pydocs_server.mounted.edges import (
+    CONSTRUCTORS,
+    USES,
+    Arrivals,
+    Edge,
+    Graph,
+    Symbol,
+    last_of,
+    symbol_of,
+)
+from pydocs_server.mounted.inherited import constructor
 from pydocs_server.mounted.names import Found
+from pydocs_server.mounted.overrides import class_of, may_arrive, may_run, subclasses
+from pydocs_server.mounted.rows import Row, each_once, is_test, ranked, row_from
 
-__all__ = ["LOOKS", "Findings", "Row", "is_test"]
+__all__ = ["LOOKS", "Findings", "look"]
 
-_DEEPEST = 6
-_MOST_REACHED = 400
-_BUILTINS = "builtins."
-
-
-class Row(NamedTuple):
-    """One symbol or name of the answer, with the edge that ties it to the target, and how.
-
-    `more` are the lines of further edges between the two.
-    """
-
-    name: str
-    found: Found | None
-    edge: Edge | None
-    depth: int = 1
-    label: str = ""
-    more: tuple[int, ...] = ()
+_DEEPEST: Final = 6
+_MOST_REACHED: Final = 400
+_MOST_OVERRIDES: Final = 8
+_BUILTINS: Final = "builtins."
+_HELD: Final = frozenset({Kind.ATTRIBUTE, Kind.PROPERTY})
+_TOUCHES: Final = (*USES, ReferenceKind.READ, ReferenceKind.WRITE)
 
 
 class Findings(NamedTuple):
-    """The rows of one direction in order, what may belong to them, and which bundles were asked."""
+    """The rows of one direction in order, what may belong to them, and which bundles were asked.
+
+    `mentions` are the documents that name the target.
+    """
 
     rows: list[Row]
     unresolved: Counter[str]
     looked_in: list[int]
     note: str = ""
+    mentions: tuple[Row, ...] = ()
+
+
+def look(graph: Graph, targets: Sequence[Found], direction: str) -> Findings:
+    """What one direction finds for a symbol, given in each mounted version of it."""
+    return LOOKS[direction](graph, targets)
 
 
 def _callers(graph: Graph, targets: Sequence[Found]) -> Findings:
-    arrivals = graph.arriving(targets)
-    rows = _each_once(_row_from(graph, edge) for edge in arrivals.edges)
-    return Findings(_ranked(graph, rows), arrivals.unresolved, arrivals.looked_in)
+    kinds = _kinds(targets)
+    arrivals = graph.arriving(
+        targets, (*kinds, ReferenceKind.MENTION), constructed=_constructed(graph, targets)
+    )
+    used = [edge for edge in arrivals.edges if edge.kind != ReferenceKind.MENTION]
+    used += [edge for each in targets for edge in may_arrive(graph, each, kinds)]
+    mentions = [edge for edge in arrivals.edges if edge.kind == ReferenceKind.MENTION]
+    return Findings(
+        ranked(graph, each_once(row_from(graph, edge) for edge in used)),
+        arrivals.unresolved,
+        arrivals.looked_in,
+        mentions=tuple(each_once(row_from(graph, edge) for edge in mentions)),
+    )
+
+
+def _kinds(targets: Sequence[Found]) -> tuple[ReferenceKind, ...]:
+    """What uses a symbol: of an attribute or a property, reading and writing it as well."""
+    return _TOUCHES if any(each.record.kind in _HELD for each in targets) else USES
+
+
+def _constructed(graph: Graph, targets: Sequence[Found]) -> list[Found]:
+    """The classes whose construction runs a constructor that is asked about, but its own class."""
+    found: list[Found] = []
+    for each in targets:
+        owner = class_of(graph, each)
+        if last_of(each.record) not in CONSTRUCTORS or owner is None:
+            continue
+        for below in subclasses(graph, owner, graph.within):
+            runs = constructor(graph.catalog, below)
+            if runs is not None and symbol_of(runs) == symbol_of(each):
+                found.append(below)
+    return found
 
 
 def _callees(graph: Graph, targets: Sequence[Found]) -> Findings:
@@ -61,19 +100,38 @@ def _callees(graph: Graph, targets: Sequence[Found]) -> Findings:
             elif edge.target.startswith(_BUILTINS):
                 builtins += 1
             else:
-                rows.append(_row_to(graph, edge))
+                rows += _rows_to(graph, edge)
     rows.sort(key=lambda each: each.found is None)
     note = f"Calls of builtins, not listed: {builtins}." if builtins else ""
     looked_in = sorted({each.bundle for each in targets})
-    return Findings(_each_once(rows), unresolved, looked_in, note)
+    return Findings(each_once(rows), unresolved, looked_in, note)
+
+
+def _rows_to(graph: Graph, edge: Edge) -> list[Row]:
+    """What a call calls, and behind it the overrides that may run instead."""
+    there = graph.resolve(edge.target, edge.source.bundle)
+    if not there:
+        return [Row(edge.target, None, edge, label="not mounted")]
+    found = graph.found(there[0])
+    rows = [_row_to(graph, edge, found)]
+    overrides = may_run(graph, edge, found) if edge.kind == ReferenceKind.CALL else []
+    for each in overrides[:_MOST_OVERRIDES]:
+        label = f"overrides {names.shown_name(found.record)}"
+        rows.append(_row_to(graph, edge._replace(tier="may"), each, label))
+    return rows
+
+
+def _row_to(graph: Graph, edge: Edge, found: Found, label: str = "") -> Row:
+    against = graph.joins.built_against(edge.source.bundle, found.bundle)
+    return Row(found.record.qualified_name, found, edge, label=label, built_against=against)
 
 
 def _inherits(graph: Graph, targets: Sequence[Found]) -> Findings:
     """What the class inherits from, then what inherits from it; for a method, its counterparts."""
-    classes = [_class_of(graph, each) for each in targets]
+    classes = [class_of(graph, each) for each in targets]
     member = ""
     if targets[0].record.kind != Kind.CLASS:
-        member = targets[0].record.qualified_name.rpartition(".")[2]
+        member = last_of(targets[0].record)
     known = [each for each in classes if each is not None]
     if not known:
         return Findings([], Counter(), [], "Only classes and what is in them inherit.")
@@ -89,7 +147,9 @@ def _inherits(graph: Graph, targets: Sequence[Found]) -> Findings:
 
 def _impact(graph: Graph, targets: Sequence[Found]) -> Findings:
     parts = [part for each in targets for part in graph.parts(each)]
-    return _reach(graph, parts, (*USES, ReferenceKind.INHERIT))
+    may = [edge for each in parts for edge in may_arrive(graph, each)]
+    kinds = (*_kinds(targets), ReferenceKind.INHERIT)
+    return _reach(graph, parts, kinds, may, _constructed(graph, targets))
 
 
 def _governed_by(graph: Graph, targets: Sequence[Found]) -> Findings:
@@ -111,9 +171,18 @@ LOOKS: dict[str, Callable[[Graph, Sequence[Found]], Findings]] = {
 }
 
 
-def _reach(graph: Graph, targets: Sequence[Found], kinds: Sequence[ReferenceKind]) -> Findings:
-    """Everything from which the targets can be reached, breadth first, each symbol once."""
-    seen = {Symbol(each.bundle, each.record.id) for each in targets}
+def _reach(
+    graph: Graph,
+    targets: Sequence[Found],
+    kinds: Sequence[ReferenceKind],
+    more: Iterable[Edge] = (),
+    constructed: Iterable[Found] = (),
+) -> Findings:
+    """Everything from which the targets can be reached, breadth first, each symbol once.
+
+    `more` are further edges to the targets, `constructed` classes whose construction counts.
+    """
+    seen = {symbol_of(each) for each in targets}
     frontier = list(targets)
     rows: list[Row] = []
     first: Arrivals | None = None
@@ -122,15 +191,18 @@ def _reach(graph: Graph, targets: Sequence[Found], kinds: Sequence[ReferenceKind
     depth = 0
     while frontier and not note:
         depth += 1
-        arrivals = graph.arriving(frontier, kinds)
-        first = first or arrivals
+        if first is None:
+            arrivals = first = graph.arriving(frontier, kinds, constructed=constructed)
+            arrivals.edges.extend(more)
+        else:
+            arrivals = graph.arriving(frontier, kinds, is_counting=False)
         looked_in.update(arrivals.looked_in)
         fresh: list[Row] = []
         for edge in arrivals.edges:
             if edge.source not in seen:
                 seen.add(edge.source)
-                fresh.append(_row_from(graph, edge)._replace(depth=depth))
-        rows += _ranked(graph, fresh)
+                fresh.append(row_from(graph, edge)._replace(depth=depth))
+        rows += ranked(graph, fresh)
         # Importing a module is no use of what its body calls: only asked-about modules have users.
         frontier = [
             each.found
@@ -139,13 +211,20 @@ def _reach(graph: Graph, targets: Sequence[Found], kinds: Sequence[ReferenceKind
         ]
         if frontier and (depth == _DEEPEST or len(rows) >= _MOST_REACHED):
             note = f"Followed to depth {depth}; there is more behind it."
+    rows.sort(key=is_test)
     unresolved = first.unresolved if first is not None else Counter[str]()
     return Findings(rows, unresolved, sorted(looked_in), note)
 
 
 def _bases(graph: Graph, found: Found) -> list[Row]:
     rows = [
-        Row(base.record.qualified_name, base, None, label="base")
+        Row(
+            base.record.qualified_name,
+            base,
+            None,
+            label="base",
+            built_against=graph.joins.built_against(found.bundle, base.bundle),
+        )
         for base in names.mro(graph.catalog, found)[1:]
     ]
     mounted = {row.name for row in rows}
@@ -157,15 +236,6 @@ def _bases(graph: Graph, found: Found) -> list[Row]:
     return rows
 
 
-def _class_of(graph: Graph, found: Found) -> Found | None:
-    if found.record.kind == Kind.CLASS:
-        return found
-    if found.record.parent < 0:
-        return None
-    parent = graph.found(Symbol(found.bundle, found.record.parent))
-    return parent if parent.record.kind == Kind.CLASS else None
-
-
 def _counterparts(graph: Graph, rows: Sequence[Row], member: str) -> list[Row]:
     """The same member where the classes of the rows define it themselves."""
     there: list[Row] = []
@@ -173,57 +243,8 @@ def _counterparts(graph: Graph, rows: Sequence[Row], member: str) -> list[Row]:
         if each.found is None:
             continue
         for part in graph.parts(each.found)[1:]:
-            name = part.record.qualified_name
-            if name.rpartition(".")[2] == member:
+            if last_of(part.record) == member:
                 label = "overridden" if each.label.startswith("base") else "overrides"
+                name = part.record.qualified_name
                 there.append(Row(name, part, each.edge, each.depth, label))
     return there
-
-
-def _row_from(graph: Graph, edge: Edge) -> Row:
-    found = graph.found(edge.source)
-    return Row(found.record.qualified_name, found, edge)
-
-
-def _row_to(graph: Graph, edge: Edge) -> Row:
-    there = graph.resolve(edge.target, edge.source.bundle)
-    if not there:
-        return Row(edge.target, None, edge, label="not mounted")
-    found = graph.found(there[0])
-    return Row(found.record.qualified_name, found, edge)
-
-
-def _each_once(rows: Iterable[Row]) -> list[Row]:
-    """Each symbol once, in the order of the first edge, with the lines of the others."""
-    once: dict[tuple[str, int], Row] = {}
-    for each in rows:
-        key = each.name, each.found.bundle if each.found is not None else -1
-        first = once.setdefault(key, each)
-        if first.edge is not None and each.edge is not None:
-            line = each.edge.line
-            if line not in {first.edge.line, *first.more}:
-                once[key] = first._replace(more=(*first.more, line))
-    return list(once.values())
-
-
-def _ranked(graph: Graph, rows: Sequence[Row]) -> list[Row]:
-    """Product code before tests, projects before their dependencies, then as bundles have it."""
-
-    def key(each: Row) -> tuple[bool, bool, int, int, int]:
-        if each.found is None or each.edge is None:
-            return True, True, 0, 0, 0
-        kind = graph.catalog.bundles[each.found.bundle].manifest.kind
-        return (
-            is_test(each),
-            kind != "project",
-            each.found.bundle,
-            each.edge.file,
-            each.edge.line,
-        )
-
-    return sorted(rows, key=key)
-
-
-def is_test(row: Row) -> bool:
-    """Whether a row's symbol is part of the tests."""
-    return row.found is not None and bool(row.found.record.flags & Flag.TEST)

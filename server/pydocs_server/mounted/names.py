@@ -16,7 +16,7 @@ from pydocs_server.mounted.nearest import closest, shown_name
 from pydocs_server.mounted.places import records_at
 from pydocs_server.rendered.answer import NotFound
 
-__all__ = ["Found", "closest", "members", "mro", "require", "resolve", "shown_name"]
+__all__ = ["Found", "Walk", "closest", "members", "mro", "require", "resolve", "shown_name"]
 
 Via = Literal["definition", "alias", "inherited"]
 
@@ -64,7 +64,7 @@ def resolve(catalog: Catalog, name: str, within: Collection[int] | None = None) 
     if not wanted or len(wanted) > _LONGEST:
         return []
     bundles = range(len(catalog.bundles)) if within is None else sorted(within)
-    walk = _Walk(catalog)
+    walk = Walk(catalog)
     if "/" in wanted and "#" not in wanted:
         return _addressed(walk, wanted, bundles)
     head, _, rest = wanted.partition(".")
@@ -116,7 +116,7 @@ def _members_like(catalog: Catalog, name: str, within: Collection[int] | None) -
 
 def mro(catalog: Catalog, found: Found) -> list[Found]:
     """A class and its mounted bases in method resolution order; cycles and gaps are survived."""
-    return _Walk(catalog).ancestry(found)
+    return Walk(catalog).ancestry(found)
 
 
 def members(catalog: Catalog, found: Found) -> list[Found]:
@@ -125,7 +125,7 @@ def members(catalog: Catalog, found: Found) -> list[Found]:
     return [Found(found.bundle, records[child]) for child in found.record.children]
 
 
-class _Walk:
+class Walk:
     """One resolution: what it has found, where it is, and how far it may still go."""
 
     def __init__(self, catalog: Catalog) -> None:
@@ -134,6 +134,10 @@ class _Walk:
         self._open: set[tuple[str, tuple[int, ...]]] = set()
         self._linear: dict[tuple[int, int], list[Found]] = {}
         self._missing: dict[str, int] = {}
+
+    def begin(self) -> None:
+        """Gives the next question all its steps; the orders of bases that are known stay known."""
+        self._steps = 0
 
     def lookup(self, name: str, bundles: Sequence[int]) -> list[Found]:
         """A full dotted name: as it stands, else its owner's member."""
@@ -153,13 +157,15 @@ class _Walk:
             self._open.discard(key)
 
     def lead(self, name: str, start: int) -> list[Found]:
-        """Where a name in one bundle leads: into the same bundle, else the newest that has it."""
+        """Where a name in one bundle leads: into the same bundle, else the newest that has it.
+
+        The newest of those that the bundle means: it may know the version that it was built with.
+        """
         here = self.lookup(name, [start])
         if here:
             return here
-        providers = self.catalog.providers(name.partition(".")[0])
-        for index in providers:
-            there = self.lookup(name, [index]) if index != start else []
+        for index in self.catalog.meant_by(start, name.partition(".")[0]):
+            there = self.lookup(name, [index])
             if there:
                 return there
         return []
@@ -226,7 +232,7 @@ class _Walk:
         )
 
 
-def _addressed(walk: _Walk, address: str, bundles: Sequence[int]) -> list[Found]:
+def _addressed(walk: Walk, address: str, bundles: Sequence[int]) -> list[Found]:
     """`package@version/path:line`, `package/path`, a bare path, or a name after a package."""
     package, _, rest = address.partition("/")
     name = package.replace("==", "@").partition("@")[0]
@@ -244,11 +250,11 @@ def _addressed(walk: _Walk, address: str, bundles: Sequence[int]) -> list[Found]
     return _at(walk, address, bundles)
 
 
-def _at(walk: _Walk, address: str, bundles: Iterable[int]) -> list[Found]:
+def _at(walk: Walk, address: str, bundles: Iterable[int]) -> list[Found]:
     return [Found(index, record) for index, record in records_at(walk.catalog, address, bundles)]
 
 
-def _by_distribution(walk: _Walk, head: str, rest: str, bundles: Iterable[int]) -> list[Found]:
+def _by_distribution(walk: Walk, head: str, rest: str, bundles: Iterable[int]) -> list[Found]:
     """`PyYAML.safe_load`: a distribution's name in front of its module's members."""
     for index in walk.catalog.spelled(head):
         if index not in bundles:
@@ -260,7 +266,7 @@ def _by_distribution(walk: _Walk, head: str, rest: str, bundles: Iterable[int]) 
     return []
 
 
-def _by_ending(walk: _Walk, name: str, bundles: Iterable[int]) -> list[Found]:
+def _by_ending(walk: Walk, name: str, bundles: Iterable[int]) -> list[Found]:
     """`Client` or `Client.get`: every symbol one of whose names ends so, the likeliest first."""
     ending = f".{name}"
     tail = name.rpartition(".")[2]

@@ -157,8 +157,9 @@ def with_edges(
         entry = content.entries[numbers[source]]
         lines = content.files[entry.file].text.decode().split("\n")
         line = next(n for n in range(entry.start_line, entry.end_line + 1) if at in lines[n - 1])
+        column = len(lines[line - 1].partition(at)[0].encode())
         references.append(
-            Reference(kind, numbers[source], target, entry.file, line, 0, reason=reason)
+            Reference(kind, numbers[source], target, entry.file, line, column, reason=reason)
         )
     return content._replace(references=tuple(sorted(references)))
 

@@ -29,7 +29,7 @@ def test_callers_are_joined_across_bundles_by_the_public_name(graph: Catalog) ->
     assert edge["call_site"] == {
         "address": "app@2.0/app/main.py:14",
         "line": 14,
-        "column": 0,
+        "column": 11,
         "text": 'return get("x")',
     }
 
@@ -145,8 +145,8 @@ def test_impact_follows_callers_of_callers_and_cuts_cycles(graph: Catalog) -> No
     assert [(edge["qualified_name"], edge["depth"]) for edge in found["edges"]] == [
         ("app.main.run", 1),
         ("app.main.ping", 2),
-        ("tests.test_app.test_run", 2),
         ("app.main.pong", 3),
+        ("tests.test_app.test_run", 2),
     ]
 
 
