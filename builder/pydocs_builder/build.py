@@ -41,6 +41,7 @@ class _How(NamedTuple):
     most_workers: int
     time_limit: int
     report: Report
+    is_anew: bool
 
 
 def build(plan: Plan, config: BuildConfig, report: Report) -> tuple[Outcome, ...]:
@@ -50,9 +51,9 @@ def build(plan: Plan, config: BuildConfig, report: Report) -> tuple[Outcome, ...
     went well, and once more if not.
     """
     with open_out_folder(config.out):
-        how = _How(config.jobs, plan.time_limit, report)
+        how = _How(config.jobs, plan.time_limit, report, config.is_forced)
         others = [_job(task, config.out) for task in (*plan.dependencies, *plan.collections)]
-        if plan.project is None:
+        if plan.project is None or config.is_project_skipped:
             return (*_carry_out(others, how), *plan.unread)
         *built, first = _carry_out([*others, _job(plan.project, config.out)], how)
         dependencies = built[: len(plan.dependencies)]
@@ -83,7 +84,7 @@ def _carry_out(jobs: Sequence[_Job], how: _How) -> list[Outcome]:
     """The outcome of each job, in their order."""
     outcomes: dict[Path, Outcome] = {}
     for job in jobs:
-        if (reused := _reuse(job)) is not None:
+        if not how.is_anew and (reused := _reuse(job)) is not None:
             outcomes[job.path] = reused
             how.report(reused)
     # The largest first, so that no worker is left alone with it at the end.

@@ -13,10 +13,14 @@ import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydocs_builder.version import VERSION
 from pydocs_bundle.errors import BundleError, ExitCode, PydocsError, UsageError
+
+if TYPE_CHECKING:
+    from pydocs_builder.config import BuildConfig
+    from pydocs_builder.summary import Summary
 
 __all__ = ["main", "main_entry", "parser"]
 
@@ -80,7 +84,15 @@ def parser() -> argparse.ArgumentParser:
     as_json = argparse.ArgumentParser(add_help=False)
     as_json.add_argument("--json", action="store_true", help="the result for a program, on stdout")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    _add_build(commands.add_parser("build", help="the default", parents=[common, as_json]))
+    build = commands.add_parser("build", help="the default", parents=[common, as_json])
+    _add_build(build)
+    build.set_defaults(run=_build)
+
+    watch = commands.add_parser(
+        "watch", help="build, and again after each change", parents=[common, as_json]
+    )
+    _add_build(watch)
+    watch.set_defaults(run=_watch)
 
     verify = commands.add_parser("verify", help="check every byte of bundles", parents=[common])
     verify.add_argument("files", nargs="+", metavar="FILE", type=Path)
@@ -166,22 +178,50 @@ def _add_build(build: argparse.ArgumentParser) -> None:
     build.add_argument(
         "-q", "--quiet", action="store_true", help="no progress, and a summary only of problems"
     )
-    build.set_defaults(run=_build)
+    build.add_argument(
+        "--force", action="store_true", help="build everything anew, unchanged or not"
+    )
+    build.add_argument("--skip-project", action="store_true", help="build the dependencies only")
 
 
 def _with_command(argv: Sequence[str]) -> list[str]:
     """The words with `build` in front, unless they begin with a command or ask for help."""
-    known = {"build", "inspect", "unpack", "verify", "-h", "--help", "--version"}
+    known = {"build", "inspect", "unpack", "verify", "watch", "-h", "--help", "--version"}
     return list(argv) if not argv or argv[0] in known else ["build", *argv]
 
 
 def _build(arguments: argparse.Namespace) -> int:
-    from pydocs_builder.config import BuildConfig  # noqa: PLC0415 - `verify` plans nothing
-    from pydocs_builder.run import run  # noqa: PLC0415
-    from pydocs_builder.summary import as_json, as_text  # noqa: PLC0415
+    from pydocs_builder.run import run  # noqa: PLC0415 - `verify` plans nothing
+
+    summary = run(_configured(arguments), is_quiet=arguments.quiet)
+    _tell(summary, arguments)
+    return summary.exit_code
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    from pydocs_builder.watch import watch  # noqa: PLC0415 - only this command waits for changes
+
+    config = _configured(arguments)
+    if config.project is None:
+        raise UsageError("Only a project's folder can be watched; give one.")
+    watch(config, lambda summary: _tell(summary, arguments), is_quiet=arguments.quiet)
+    return ExitCode.OK
+
+
+def _tell(summary: Summary, arguments: argparse.Namespace) -> None:
+    from pydocs_builder.summary import as_json, as_text  # noqa: PLC0415 - as above
+
+    if arguments.json:
+        _write(json.dumps(as_json(summary)))
+    elif summary.exit_code or not arguments.quiet:
+        sys.stderr.write(as_text(summary))
+
+
+def _configured(arguments: argparse.Namespace) -> BuildConfig:
+    from pydocs_builder.config import BuildConfig  # noqa: PLC0415 - as above
 
     projects, packages, is_stdlib = _sorted_out(arguments.targets)
-    config = BuildConfig(
+    return BuildConfig(
         project=projects[0] if projects else None,
         out=arguments.out,
         python=arguments.python,
@@ -194,14 +234,10 @@ def _build(arguments: argparse.Namespace) -> int:
         platforms=tuple(arguments.platform),
         python_version=arguments.python_version,
         settings_file=arguments.config,
+        is_forced=arguments.force,
+        is_project_skipped=arguments.skip_project,
         command=shlex.join(["pydocs-build", *arguments.words]),
     )
-    summary = run(config, is_quiet=arguments.quiet)
-    if arguments.json:
-        _write(json.dumps(as_json(summary)))
-    elif summary.exit_code or not arguments.quiet:
-        sys.stderr.write(as_text(summary))
-    return summary.exit_code
 
 
 def _sorted_out(words: Sequence[str]) -> tuple[list[Path], tuple[str, ...], bool]:

@@ -54,6 +54,8 @@ class BuildConfig:
         is_inspecting: import compiled modules without stubs for their names.
         platforms: what pip is to fetch for, none for this platform.
         python_version: likewise, empty for the environment's version.
+        is_forced: build what is there and unchanged, too.
+        is_project_skipped: build the dependencies alone.
         command: the command line, for what is said about it.
         settings_file: where `[tool.pydocs]` stands, None for the project's `pyproject.toml`.
     """
@@ -70,6 +72,8 @@ class BuildConfig:
     platforms: tuple[str, ...] = ()
     python_version: str = ""
     settings_file: Path | None = None
+    is_forced: bool = False
+    is_project_skipped: bool = False
     command: str = "pydocs-build"
 
 

@@ -66,8 +66,8 @@ def main_entry() -> None:
 
 
 def _run(arguments: _Arguments) -> int:
-    if arguments.command == "serve":
-        return _serve(arguments)
+    if arguments.command in _LIVE:
+        return _LIVE[arguments.command](arguments)
     from pydocs_server.mounted.mount import mount  # noqa: PLC0415 - usage errors need no catalog
 
     with mount(arguments.bundle, strict=arguments.strict) as catalog:
@@ -154,11 +154,41 @@ def _answer(catalog: Catalog, typed: _Arguments) -> Answer:
 
 
 def _serve(typed: _Arguments) -> int:
+    if typed.paths:
+        from pydocs_server.live import building, following, projects  # noqa: PLC0415 - most serve none
+
+        building.require_builder()
+        following.keep_built(
+            projects.projects(typed.paths), (), is_watching=getattr(typed, "watch", False)
+        )
     if hasattr(typed, "http"):
         return _serve_http(typed)
     from pydocs_server.wired.serve import serve  # noqa: PLC0415 - the SDK takes longer than any answer
 
-    serve(typed.bundle, strict=typed.strict)
+    serve(typed.bundle, strict=typed.strict, projects=typed.paths)
+    return ExitCode.OK
+
+
+def _index(typed: _Arguments) -> int:
+    from pydocs_server.live import building, projects  # noqa: PLC0415 - as above
+
+    building.require_builder()
+    options = [
+        f"--{each}" for each in ("force", "skip-project") if hasattr(typed, each.replace("-", "_"))
+    ]
+    for project in projects.projects(typed.paths):
+        summary = building.build(project, options)
+        _write(_json(summary) if typed.json else str(project.folder))
+    return ExitCode.OK
+
+
+def _watch(typed: _Arguments) -> int:
+    from pydocs_server.live import building, projects  # noqa: PLC0415 - as above
+
+    building.require_builder()
+    (project,) = projects.projects(typed.paths)
+    for summary in building.builds(project):
+        _write(_json(summary) if typed.json else str(project.folder))
     return ExitCode.OK
 
 
@@ -173,9 +203,12 @@ def _serve_http(typed: _Arguments) -> int:
         token=os.environ.get("PYDOCS_TOKEN", "").strip(),
     )
     patterns = None if typed.bundle is None else tuple(typed.bundle)
-    served = Served(patterns, typed.strict, guard)
+    served = Served(patterns, typed.strict, guard, tuple(typed.paths))
     serve_http(address(typed.http), served, getattr(typed, "workers", 1))
     return ExitCode.OK
+
+
+_LIVE: Final = {"index": _index, "serve": _serve, "watch": _watch}
 
 
 # --- what can be typed
@@ -264,11 +297,22 @@ def parser() -> argparse.ArgumentParser:
     _add_files(command)
     _add_docs(command)
     _add_serve(command)
+    _add_live(command)
     return top
 
 
 def _add_serve(command: _Adding) -> None:
     serve = command("serve", "", "the same as an MCP server, over stdio or HTTP")
+    serve.add_argument(
+        "paths",
+        nargs="*",
+        default=[],
+        metavar="PATH",
+        help="a project's folder, whose bundles are built here and kept in the user's cache",
+    )
+    serve.add_argument(
+        "--watch", action="store_true", help="build again when a file of the projects changes"
+    )
     serve.add_argument(
         "--http",
         metavar="HOST:PORT",
@@ -289,6 +333,16 @@ def _add_serve(command: _Adding) -> None:
         metavar="ORIGIN",
         help="an origin whose pages may ask over HTTP, such as https://tools.example",
     )
+
+
+def _add_live(command: _Adding) -> None:
+    index = command("index", "", "build the bundles of live projects, as far as they have changed")
+    index.add_argument("paths", nargs="+", metavar="PATH", help="a project's folder")
+    index.add_argument("--force", action="store_true", help="build everything anew")
+    index.add_argument("--skip-project", action="store_true", help="build the dependencies only")
+
+    watch = command("watch", "", "build a live project's bundles, and again after each change")
+    watch.add_argument("paths", nargs=1, metavar="PATH", help="a project's folder")
 
 
 def _add_files(command: _Adding) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from pathlib import Path
 from packaging.utils import NormalizedName
 
 from pydocs_builder.found.installed import Distribution
+from pydocs_bundle.caches import user_caches
 
 __all__ = ["cache_folder", "keep", "known", "temporary"]
 
@@ -23,7 +23,7 @@ _STAMP = "pydocs.json"
 def cache_folder() -> Path:
     """Where fetched distributions are kept; a temporary folder where nothing can be written."""
     try:
-        folder = _user_caches() / "pydocs" / "distributions"
+        folder = user_caches() / "distributions"
         folder.mkdir(parents=True, exist_ok=True)
         if os.access(folder, os.W_OK | os.X_OK):
             return folder
@@ -65,13 +65,3 @@ def temporary(cache: Path) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _user_caches() -> Path:
-    if sys.platform == "win32":
-        given = os.environ.get("LOCALAPPDATA")
-        return Path(given) if given else Path.home() / "AppData" / "Local"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    given = os.environ.get("XDG_CACHE_HOME")
-    return Path(given) if given else Path.home() / ".cache"

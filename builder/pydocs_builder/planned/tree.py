@@ -6,18 +6,22 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Final
 
 from pydocs_native import WalkedFile, walk
 
-__all__ = ["Tree", "read_tree"]
+__all__ = ["PRUNED", "Tree", "read_tree"]
 
-# Never entered, wherever they are.
-_PRUNED = (
-    *(".git", ".hg", ".svn", ".bzr", ".jj"),
-    *(".venv", ".tox", ".nox", ".direnv", "node_modules", "__pypackages__", ".eggs"),
-    *("__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".cache"),
-    *(".import_linter_cache", ".ipynb_checkpoints", ".pytype", ".pyre", ".idea", ".vscode"),
+PRUNED: Final = frozenset(
+    {
+        *(".git", ".hg", ".svn", ".bzr", ".jj"),
+        *(".venv", ".tox", ".nox", ".direnv", "node_modules", "__pypackages__", ".eggs"),
+        *("__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".cache"),
+        *(".import_linter_cache", ".ipynb_checkpoints", ".pytype", ".pyre", ".idea", ".vscode"),
+    }
 )
+"""Folders that are never entered, wherever they are."""
+
 # Output of build tools, unless a package has this name.
 _OUTPUTS = frozenset({"build", "dist"})
 _IGNORE = ".gitignore"
@@ -49,7 +53,7 @@ def read_tree(
     Version control, caches, environments, build output and what the folder's own `.gitignore` files
     name are left aside.
     """
-    found, problems = walk(os.fspath(root), _PRUNED)
+    found, problems = walk(os.fspath(root), sorted(PRUNED))
     everything = [file.path for file in found]
     aside = _folders_aside(everything, outputs)
     ignore_files = [path for path in everything if PurePosixPath(path).name == _IGNORE]
@@ -73,7 +77,7 @@ def _links(root: Path, aside: frozenset[str]) -> list[str]:
             with os.scandir(root / below) as entries:
                 for entry in entries:
                     path = f"{below}{entry.name}"
-                    is_aside = entry.name in _PRUNED or path in aside
+                    is_aside = entry.name in PRUNED or path in aside
                     if entry.is_symlink():
                         found.append(path)
                     elif entry.is_dir(follow_symlinks=False) and not is_aside:

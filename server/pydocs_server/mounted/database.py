@@ -7,7 +7,6 @@ names made of their hashes; where there is no folder to write to, they lie in me
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from pydocs_bundle import Bundle
+from pydocs_bundle.caches import user_caches
 
 if TYPE_CHECKING:
     import apsw
@@ -39,7 +39,7 @@ def ask(bundle: Bundle, question: str, parameters: Sequence[Value] = ()) -> list
 def cache_folder() -> Path | None:
     """Where inflated databases are kept, made if need be; None where nothing can be written."""
     try:
-        folder = _user_caches() / "pydocs" / "databases"
+        folder = user_caches() / "databases"
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):
         return None
@@ -53,14 +53,3 @@ def _connection(bundle: Bundle) -> tuple[apsw.Connection, threading.Lock]:
             known = bundle.database(cache_folder()), threading.Lock()
             _connections[bundle] = known
         return known
-
-
-def _user_caches() -> Path:
-    """The folder that the platform gives programs for what they can make again."""
-    if sys.platform == "win32":
-        given = os.environ.get("LOCALAPPDATA")
-        return Path(given) if given else Path.home() / "AppData" / "Local"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    given = os.environ.get("XDG_CACHE_HOME")
-    return Path(given) if given else Path.home() / ".cache"

@@ -12,15 +12,16 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.shelf import Shelf
 from pydocs_server.wired import mcp_server
 from pydocs_server.wired.http_guard import ASGIApp, Guard, Receive, Scope, Send, respond
 
 __all__ = ["http_app"]
 
 
-def http_app(catalog: Catalog, guard: Guard) -> ASGIApp:
-    """The whole application over a catalog, behind its guard."""
-    sessions = mcp_server.http_sessions(catalog)
+def http_app(shelf: Shelf, guard: Guard) -> ASGIApp:
+    """The whole application over a shelf, behind its guard."""
+    sessions = mcp_server.http_sessions(shelf)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -28,7 +29,7 @@ def http_app(catalog: Catalog, guard: Guard) -> ASGIApp:
             yield
 
     routes = [
-        Route("/healthz", _health(catalog), methods=["GET"]),
+        Route("/healthz", _health(shelf), methods=["GET"]),
         Route("/mcp", _Posted(sessions.handle_request)),
     ]
     app: ASGIApp = Starlette(routes=routes, lifespan=lifespan)
@@ -57,9 +58,25 @@ class _Posted:
             await respond(send, 405, hint, (b"allow", b"POST"))
 
 
-def _health(catalog: Catalog) -> Callable[[Request], Awaitable[JSONResponse]]:
+def _health(shelf: Shelf) -> Callable[[Request], Awaitable[JSONResponse]]:
     """What is served, by content: two replicas with the same ids give the same answers."""
-    mounted = [
+
+    async def health(request: Request) -> JSONResponse:
+        body: dict[str, object] = {"status": "ok"}
+        catalog = shelf.catalog
+        if request.scope["pydocs.is_trusted"]:
+            body |= {
+                "version": mcp_server.version_here(),
+                "bundles": _mounted(catalog) if catalog is not None else [],
+                "refused": len(catalog.warnings) if catalog is not None else 0,
+            }
+        return JSONResponse(body, headers={"cache-control": "no-store"})
+
+    return health
+
+
+def _mounted(catalog: Catalog) -> list[dict[str, str]]:
+    return [
         {
             "kind": bundle.manifest.kind,
             "name": bundle.manifest.name,
@@ -68,15 +85,3 @@ def _health(catalog: Catalog) -> Callable[[Request], Awaitable[JSONResponse]]:
         }
         for bundle in catalog.bundles
     ]
-
-    async def health(request: Request) -> JSONResponse:
-        body: dict[str, object] = {"status": "ok"}
-        if request.scope["pydocs.is_trusted"]:
-            body |= {
-                "version": mcp_server.version_here(),
-                "bundles": mounted,
-                "refused": len(catalog.warnings),
-            }
-        return JSONResponse(body, headers={"cache-control": "no-store"})
-
-    return health

@@ -20,6 +20,7 @@ from uvicorn.supervisors import Multiprocess
 
 from pydocs_bundle.errors import UsageError
 from pydocs_server.mounted.mount import mount
+from pydocs_server.mounted.shelf import Shelf
 from pydocs_server.wired.http_guard import ASGIApp, Guard, host_name
 
 __all__ = ["Address", "Served", "address", "serve_http"]
@@ -54,7 +55,7 @@ class Served(NamedTuple):
     patterns: tuple[str, ...] | None
     is_strict: bool
     guard: Guard
-    toolsets: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
 
 
 def address(written: str) -> Address:
@@ -81,11 +82,11 @@ def serve_http(where: Address, served: Served, workers: int = 1) -> None:
     """
     guard = _known_as(where, served.guard)
     served = served._replace(guard=guard)
-    with mount(served.patterns, strict=served.is_strict) as catalog:
-        # What is wrong with the bundles is said once, and before anything listens.
-        for warning in catalog.warnings:
-            _say(warning)
-        count = len(catalog.bundles)
+    if not served.projects:
+        with mount(served.patterns, strict=served.is_strict) as catalog:
+            # What is wrong with the bundles is said once, and before anything listens.
+            for warning in catalog.warnings:
+                _say(warning)
     listening = _listen(where)
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
@@ -94,7 +95,7 @@ def serve_http(where: Address, served: Served, workers: int = 1) -> None:
             f"anyone who reaches {shown} can read what is mounted; set PYDOCS_TOKEN to ask for a"
             " token, and put TLS in front."
         )
-    _say(f"{count:,} bundles at http://{shown}:{port}/mcp")
+    _say(f"answers at http://{shown}:{port}/mcp")
     config = Config(
         partial(_application, served),
         factory=True,
@@ -147,9 +148,18 @@ def _application(served: Served) -> ASGIApp:
     _end_with_parent()
     from pydocs_server.wired.http_app import http_app  # noqa: PLC0415 - the supervisor needs no SDK
 
+    return http_app(_shelf(served), served.guard)
+
+
+def _shelf(served: Served) -> Shelf:
+    if served.projects:
+        from pydocs_server.live.following import followed  # noqa: PLC0415 - most serve no project
+        from pydocs_server.live.projects import projects  # noqa: PLC0415
+
+        return followed(projects(served.projects), served.patterns or ())
     catalog = mount(served.patterns, strict=served.is_strict)
     _ = catalog.postings
-    return http_app(catalog, served.guard)
+    return Shelf(catalog)
 
 
 def _end_with_parent() -> None:

@@ -24,8 +24,10 @@ _NAME: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,48}[A-Za-z0-9])?")
 _VERSION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]{0,30}")
 
 
-def instructions(catalog: Catalog) -> str:
+def instructions(catalog: Catalog | None) -> str:
     """The guide and the names of what is mounted; a name that could say more is left out."""
+    if catalog is None:
+        return f"{_GUIDE}\nThe project is being indexed for the first time."
     projects = _titles(catalog, (each for each in _indexes(catalog) if catalog.is_project(each)))
     collections = _titles(
         catalog, (each for each in _indexes(catalog) if catalog.is_collection(each))

@@ -19,7 +19,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from pydocs_bundle.errors import ExitCode, PydocsError
-from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.shelf import Shelf
 from pydocs_server.rendered.answer import Answer, NotFound, bounded
 from pydocs_server.rendered.render import one_line, visible
 from pydocs_server.wired.instructions import instructions
@@ -39,22 +39,22 @@ _Context = ServerRequestContext[dict[str, object]]
 _Incoming = SessionMessage | Exception
 
 
-def run(catalog: Catalog, pipes: Pipes) -> None:
+def run(shelf: Shelf, pipes: Pipes) -> None:
     """Answers over the pipes until input ends and what was asked is answered."""
     try:
-        anyio.run(_serve, catalog, pipes)
+        anyio.run(_serve, shelf, pipes)
     except* OSError:
         # The client is gone, and a thread may be waiting for its next word for ever.
         os._exit(ExitCode.OK)
 
 
-def http_sessions(catalog: Catalog) -> StreamableHTTPSessionManager:
+def http_sessions(shelf: Shelf) -> StreamableHTTPSessionManager:
     """The protocol over HTTP: an application that keeps nothing between two requests."""
-    return StreamableHTTPSessionManager(server(catalog), json_response=True, stateless=True)
+    return StreamableHTTPSessionManager(server(shelf), json_response=True, stateless=True)
 
 
-def server(catalog: Catalog) -> Server[dict[str, object]]:
-    """The protocol's view of a catalog: its tools, and instructions that name what is mounted."""
+def server(shelf: Shelf) -> Server[dict[str, object]]:
+    """The protocol's view of a shelf: its tools, and instructions that name what is mounted."""
     limiter = anyio.CapacityLimiter(_CALLS_AT_ONCE)
     listed = types.ListToolsResult(tools=[_described(each) for each in TOOLS.values()])
 
@@ -71,7 +71,7 @@ def server(catalog: Catalog) -> Server[dict[str, object]]:
             )
         return await anyio.to_thread.run_sync(
             _answered,
-            catalog,
+            shelf,
             params.name,
             params.arguments or {},
             limiter=limiter,
@@ -82,7 +82,7 @@ def server(catalog: Catalog) -> Server[dict[str, object]]:
         "pydocs",
         version=version_here(),
         title="pydocs",
-        instructions=instructions(catalog),
+        instructions=instructions(shelf.catalog),
         cache_hints={"tools/list": CacheHint(ttl_ms=_DAY_MS, scope="public")},
         on_list_tools=list_tools,
         on_call_tool=call_tool,
@@ -105,10 +105,14 @@ def _described(tool: Tool) -> types.Tool:
     )
 
 
-def _answered(catalog: Catalog, name: str, arguments: dict[str, object]) -> types.CallToolResult:
+def _answered(shelf: Shelf, name: str, arguments: dict[str, object]) -> types.CallToolResult:
     """A tool's answer; whatever goes wrong in it is an answer too, and the next call goes on."""
     try:
-        answer = call(catalog, name, arguments)
+        with shelf.lent() as catalog:
+            answer = call(catalog, name, arguments)
+            if notice := shelf.notice(catalog):
+                noted = answer.structured | {"notice": notice}
+                answer = Answer(f"{notice}\n{answer.text}", noted)
     except NotFound as error:
         return _result(Answer(visible(str(error)), error.structured()), is_error=True)
     except PydocsError as error:
@@ -143,8 +147,8 @@ def version_here() -> str:
 # --- the wire
 
 
-async def _serve(catalog: Catalog, pipes: Pipes) -> None:
-    protocol = server(catalog)
+async def _serve(shelf: Shelf, pipes: Pipes) -> None:
+    protocol = server(shelf)
     to_server, from_client = anyio.create_memory_object_stream[_Incoming](0)
     to_client, from_server = anyio.create_memory_object_stream[SessionMessage](0)
     wire = _Wire(pipes)

@@ -14,8 +14,8 @@ from types import FrameType
 from typing import Final
 
 from pydocs_bundle.errors import ExitCode
-from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.mount import mount
+from pydocs_server.mounted.shelf import Shelf
 from pydocs_server.wired.pipes import claim
 
 __all__ = ["serve"]
@@ -23,8 +23,15 @@ __all__ = ["serve"]
 _LOOK_S: Final = 1.0
 
 
-def serve(patterns: Sequence[str] | None, *, strict: bool = False) -> None:
+def serve(
+    patterns: Sequence[str] | None, *, strict: bool = False, projects: Sequence[str] = ()
+) -> None:
     """Serves the bundles over standard input and output until input ends.
+
+    Args:
+        patterns: the bundles; without live projects and without any, those found by default.
+        strict: a bundle that is refused is an error.
+        projects: folders of live projects, whose bundles others keep built.
 
     Raises:
         PydocsError: nothing could be mounted, or with `strict`, not all of it.
@@ -36,26 +43,33 @@ def serve(patterns: Sequence[str] | None, *, strict: bool = False) -> None:
         signal.signal(each, _stop)
     _end_with_parent()
     with ThreadPoolExecutor(1) as pool:
-        mounting = pool.submit(_ready, patterns, strict=strict)
+        mounting = pool.submit(_ready, patterns, projects, strict=strict)
         # The SDK takes most of the time to the first answer; mounting is done meanwhile.
         from pydocs_server.wired import mcp_server  # noqa: PLC0415
 
-        catalog = mounting.result()
+        shelf = mounting.result()
     gc.freeze()
     gc.enable()
-    with catalog:
-        for warning in catalog.warnings:
-            print(f"pydocs-mcp: {warning}", file=sys.stderr)  # noqa: T201
-        mcp_server.run(catalog, pipes)
+    try:
+        mcp_server.run(shelf, pipes)
+    finally:
+        shelf.close()
 
 
-def _ready(patterns: Sequence[str] | None, *, strict: bool) -> Catalog:
-    """A catalog that has looked at all it needs to search, so that the first call need not."""
+def _ready(patterns: Sequence[str] | None, projects: Sequence[str], *, strict: bool) -> Shelf:
+    """A shelf that has looked at all it needs to search, so that the first call need not."""
+    if projects:
+        from pydocs_server.live.following import followed  # noqa: PLC0415 - most serve none
+        from pydocs_server.live.projects import projects as found  # noqa: PLC0415
+
+        return followed(found(projects), patterns or ())
     catalog = mount(patterns, strict=strict)
     from pydocs_server.answered import search  # noqa: F401, PLC0415 - what nearly every client calls first
 
     _ = catalog.postings
-    return catalog
+    for warning in catalog.warnings:
+        print(f"pydocs-mcp: {warning}", file=sys.stderr)  # noqa: T201
+    return Shelf(catalog)
 
 
 def _end_with_parent() -> None:
