@@ -33,6 +33,7 @@ from pydocs_builder.extracted.symbols import Definitions, Module, add_stubs, def
 from pydocs_builder.resolved.mentions import MentionIndex
 from pydocs_builder.resolved.references import find_governed, find_mentions, find_references
 from pydocs_builder.resolved.resolver import Resolver
+from pydocs_builder.scored.scores import find_scores
 from pydocs_builder.targets import Target
 from pydocs_bundle.records import (
     BundleContent,
@@ -82,6 +83,7 @@ def build_content(
     references = find_references(modules, definitions, names, resolver, places)
     references += find_mentions(documents, index, places)
     references += find_governed(decisions, places[first_decision:])
+    scores = find_scores(entries, references)
     if len(notes) > _MOST_NOTES:
         notes[_MOST_NOTES:] = [f"and {len(notes) - _MOST_NOTES} more of this kind"]
     content = BundleContent(
@@ -101,6 +103,7 @@ def build_content(
         licence_files=target.licence_files,
         source=_source(target, files),
         notes=(*target.notes, *notes),
+        scores=scores,
     )
     return content, tuple(notes)
 

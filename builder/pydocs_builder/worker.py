@@ -6,6 +6,7 @@ import traceback
 from pathlib import Path
 
 import apsw
+import networkx as nx
 import zstandard
 
 import pydocs_native
@@ -62,6 +63,7 @@ def _builder() -> dict[str, str]:
     """What wrote a bundle: the parts whose versions may change its bytes."""
     return {
         "apsw": apsw.apsw_version(),
+        "networkx": nx.__version__,
         "native": pydocs_native.IMPLEMENTATION,
         "pydocs-builder": VERSION,
         "zstandard": zstandard.__version__,

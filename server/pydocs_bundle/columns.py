@@ -27,7 +27,7 @@ _TYPES: Final = (
     *(int, int, int, int, int, int),
     *(list, list, list),
     *(int, int, str),
-    int,
+    *(int, int),
 )
 _NAMES: Final = 0
 _PUBLIC_NAMES: Final = 1
@@ -37,7 +37,7 @@ _RUNNING: Final = (6, 7, 9)
 
 
 def write_columns(
-    entries: Sequence[Entry], files: Sequence[SourceFile]
+    entries: Sequence[Entry], files: Sequence[SourceFile], popularities: Sequence[int]
 ) -> tuple[list[bytes], list[tuple[str, ...]]]:
     """The content of each frame, and the names of each entry.
 
@@ -48,7 +48,7 @@ def write_columns(
         if entry.parent >= 0:
             children[entry.parent].append(number)
     frames = [
-        _frame(first, entries[first : first + RECORDS_PER_FRAME], files, children)
+        _frame(first, entries[first : first + RECORDS_PER_FRAME], files, children, popularities)
         for first in range(0, len(entries), RECORDS_PER_FRAME)
     ]
     return frames, [(entry.qualified_name, entry.public_name, *entry.aliases) for entry in entries]
@@ -59,6 +59,7 @@ def _frame(
     entries: Sequence[Entry],
     files: Sequence[SourceFile],
     children: Sequence[Sequence[int]],
+    popularities: Sequence[int],
 ) -> bytes:
     names, kinds, numbers, starts, ends, lines, last_lines, *texts, decorators = zip(
         *entries, strict=True
@@ -79,6 +80,7 @@ def _frame(
         *(bases, aliases),
         [_steps(children[number], number) if children[number] else () for number in ids],
         *zip(*(_docstring(entry, files) for entry in entries), strict=True),
+        popularities[first : first + len(entries)],
         [length for _, length in replaced],
     )
     return json.dumps(columns, ensure_ascii=False, separators=(",", ":")).encode()

@@ -63,6 +63,11 @@ def _edge_problems(content: BundleContent) -> Iterator[str]:
             yield f"a reference to {edge.target!r} has no source, no file or no target"
         if edge.tier not in TIERS:
             yield f"the tier {edge.tier!r} is none of {', '.join(TIERS)}"
+    if [score.entry for score in content.scores] != sorted({s.entry for s in content.scores}):
+        yield "its scores are not in the order of their entries"
+    for score in content.scores:
+        if not 0 <= score.entry < count or min(score) < 0 or not any(score[1:]):
+            yield f"the score {score} has no entry, or says nothing"
     decided = {decision.entry for decision in content.decisions}
     for decision in content.decisions:
         if not 0 <= decision.entry < count:

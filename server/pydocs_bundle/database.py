@@ -67,6 +67,7 @@ def _tables(content: BundleContent) -> dict[str, Sequence[Row]]:
         "name": [(number, text) for text, number in names.items()],
         "reason": [(number, text) for text, number in reasons.items()],
         "reference": _reference_rows(content, names, reasons),
+        "score": content.scores,
         "decision": [
             (
                 *(made.entry, made.origin, made.title, made.quote, made.status, made.date),

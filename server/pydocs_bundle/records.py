@@ -18,6 +18,7 @@ __all__ = [
     "Reference",
     "ReferenceKind",
     "Requirement",
+    "Score",
     "SourceFile",
 ]
 
@@ -102,6 +103,20 @@ class Reference(NamedTuple):
     reason: str = ""
 
 
+class Score(NamedTuple):
+    """How much of the bundle leads to an entry, and what it belongs to.
+
+    `in_degree` counts the entries that call it, decorate with it, inherit from it, read or write
+    it, tests apart; `rank` is its PageRank without the part that every entry has, in hundredths of
+    the average; `community` is the number of the group of symbols that it is in, 0 for none.
+    """
+
+    entry: int
+    in_degree: int
+    rank: int
+    community: int
+
+
 class Decision(NamedTuple):
     """Why something is as it is: an ADR, a changelog entry, a decision comment, a why-section.
 
@@ -151,7 +166,8 @@ class BundleContent(NamedTuple):
     are the top-level import names that the target provides, `imports` those that it imports from
     elsewhere, edges into others included.
     `layers` are those of a documentation collection, each with what it holds. `resolved_with` are
-    the distributions whose sources helped to resolve edges, each with its version.
+    the distributions whose sources helped to resolve edges, each with its version. `scores` are by
+    entry, and an entry without one has nothing but zeros.
 
     A named tuple, as every record here: importing `dataclasses` costs a cold search 15 ms.
     """
@@ -174,3 +190,4 @@ class BundleContent(NamedTuple):
     notes: tuple[str, ...] = ()
     layers: tuple[tuple[str, str], ...] = ()
     resolved_with: tuple[tuple[str, str], ...] = ()
+    scores: tuple[Score, ...] = ()

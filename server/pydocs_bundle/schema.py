@@ -53,6 +53,8 @@ TABLES: Final = (
   is_exact INTEGER NOT NULL, reason INTEGER REFERENCES reason,
   tier TEXT NOT NULL AS (iif(is_exact, 'exact', 'syntactic')) VIRTUAL,
   PRIMARY KEY(source, position)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE score(entry INTEGER PRIMARY KEY, in_degree INTEGER NOT NULL,
+  rank INTEGER NOT NULL, community INTEGER NOT NULL) STRICT""",
     """CREATE TABLE decision(entry INTEGER PRIMARY KEY, origin TEXT NOT NULL,
   title TEXT NOT NULL, quote TEXT NOT NULL, status TEXT NOT NULL, date TEXT NOT NULL,
   label TEXT NOT NULL, places INTEGER NOT NULL, successor INTEGER REFERENCES decision) STRICT""",
@@ -85,6 +87,7 @@ COLUMNS: Final = {
     "reference": (
         *("source", "position", "kind", "target", "file", "line", '"column"', "is_exact", "reason"),
     ),
+    "score": ("entry", "in_degree", "rank", "community"),
     "decision": (
         *("entry", "origin", "title", "quote", "status", "date", "label", "places", "successor"),
     ),

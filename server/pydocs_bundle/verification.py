@@ -12,6 +12,7 @@ import apsw
 from pydocs_bundle.errors import BundleError
 from pydocs_bundle.layout import check_padding
 from pydocs_bundle.manifest import Manifest
+from pydocs_bundle.popularity import popularity
 from pydocs_bundle.reader import Bundle
 from pydocs_bundle.schema import COLUMNS, Row, dump_digest
 from pydocs_native import Postings
@@ -24,6 +25,7 @@ WITH used(entry, file) AS (
   SELECT source, file FROM reference
   UNION ALL SELECT entry, 0 FROM alias UNION ALL SELECT entry, 0 FROM base
   UNION ALL SELECT entry, 0 FROM decorator UNION ALL SELECT entry, 0 FROM decision
+  UNION ALL SELECT entry, 0 FROM score
   UNION ALL SELECT successor, 0 FROM decision WHERE successor IS NOT NULL)
 SELECT count(*) FROM used WHERE entry NOT BETWEEN 0 AND ?1 - 1 OR file NOT BETWEEN 0 AND ?2 - 1
 """
@@ -108,6 +110,7 @@ def _check_database(bundle: Bundle, name: str) -> None:
             table: connection.execute(f"SELECT count(*) FROM {table}").get  # noqa: S608 # ours
             for table in COLUMNS
         }
+        ranks = dict(connection.execute("SELECT entry, rank FROM score"))
         strays = connection.execute(_STRAYS, (len(bundle.records), len(bundle.text))).get
     except (apsw.Error, UnicodeDecodeError, TypeError) as error:
         # SQLite does not check that its text is UTF-8.
@@ -124,6 +127,8 @@ def _check_database(bundle: Bundle, name: str) -> None:
         raise BundleError(name, "section DB and the manifest disagree in their counts")
     if strays:
         raise BundleError(name, "section DB relates entries or files that are not there")
+    if any(record.popularity != popularity(ranks.get(record.id, 0)) for record in bundle.records):
+        raise BundleError(name, "sections CHK and DB disagree on how popular an entry is")
 
 
 def _rows(connection: apsw.Connection) -> Iterator[tuple[str, Iterator[Row]]]:

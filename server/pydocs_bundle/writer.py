@@ -79,7 +79,9 @@ def encode_bundle(
     kinds = bytes(entry.kind for entry in documents)
     flags = bytes(entry.flags for entry in documents)
     postings = write_postings(content.texts, kinds, flags)
-    records, raw_records = write_records(content.entries, content.files, len(content.texts), level)
+    records, raw_records = write_records(
+        content.entries, content.files, len(content.texts), level, content.scores
+    )
     text, raw_text = write_text(content.files, level)
     image = write_database(content)
     sections = [

@@ -291,7 +291,7 @@ def use_all_of(path: Path) -> None:
 def _query(bundle: Bundle) -> None:
     connection = bundle.database()
     try:
-        for table in ("name", "base", "reference", "decision", "governs", "requirement"):
+        for table in ("name", "base", "reference", "score", "decision", "governs", "requirement"):
             connection.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608 # our own names
         connection.execute("SELECT * FROM name WHERE tail = 'take'").fetchall()
     except (apsw.Error, UnicodeDecodeError):

@@ -122,6 +122,7 @@ def _one(catalog: Catalog, index: int, other_versions: Iterable[int]) -> Answer:
         # An application's package is often empty: what it has is in its modules.
         owners = [module for module in modules if _is_public(module)][:_MOST_MODULES]
         offered = public_api(catalog, index, owners)
+    offered = _most_used_first(offered, owners)
     readme = _readme(catalog, index, min(_README_TOKENS, DEFAULT_TOKENS // 3))
     head = _head(catalog, index, versions, modules)
     lines = _api_lines(offered[:_MOST_SORTED], owners)
@@ -184,6 +185,15 @@ def _main_first(modules: Iterable[str], importable: Sequence[str]) -> list[str]:
         return (top not in places, module.count("."), places.get(top, 0), module)
 
     return sorted(modules, key=key)
+
+
+def _most_used_first(offered: Iterable[Record], owners: Sequence[str]) -> list[Record]:
+    """What leads to most within classes, functions, exceptions and values, else in their order."""
+    groups = ("class", "function", "exception", "value")
+    return sorted(
+        offered,
+        key=lambda one: (groups.index(_group(one, api_name(one, owners))), -one.popularity),
+    )
 
 
 def _is_public(module: str) -> bool:

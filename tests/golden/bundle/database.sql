@@ -14,6 +14,8 @@ CREATE TABLE reference(source INTEGER NOT NULL, position INTEGER NOT NULL,
   is_exact INTEGER NOT NULL, reason INTEGER REFERENCES reason,
   tier TEXT NOT NULL AS (iif(is_exact, 'exact', 'syntactic')) VIRTUAL,
   PRIMARY KEY(source, position)) STRICT, WITHOUT ROWID;
+CREATE TABLE score(entry INTEGER PRIMARY KEY, in_degree INTEGER NOT NULL,
+  rank INTEGER NOT NULL, community INTEGER NOT NULL) STRICT;
 CREATE TABLE decision(entry INTEGER PRIMARY KEY, origin TEXT NOT NULL,
   title TEXT NOT NULL, quote TEXT NOT NULL, status TEXT NOT NULL, date TEXT NOT NULL,
   label TEXT NOT NULL, places INTEGER NOT NULL, successor INTEGER REFERENCES decision) STRICT;
@@ -40,6 +42,8 @@ INSERT INTO base VALUES(2, 0, 0);
 INSERT INTO reason VALUES(0, 'no such name in scope');
 INSERT INTO reference VALUES(2, 0, 3, 0, 1, 1, 10, 1, NULL);
 INSERT INTO reference VALUES(3, 0, 1, 4, 1, 9, 15, 0, 0);
+INSERT INTO score VALUES(2, 1, 85, 1);
+INSERT INTO score VALUES(4, 3, 240, 1);
 INSERT INTO decision VALUES(0, 'section', 'Use', 'Turn it.', '', '', '', 1, NULL);
 INSERT INTO governs VALUES(0, 0, 2);
 INSERT INTO governs VALUES(0, 1, 3);

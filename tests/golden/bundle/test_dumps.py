@@ -19,6 +19,7 @@ from pydocs_bundle.records import (
     IndexText,
     Reference,
     Requirement,
+    Score,
     SourceFile,
 )
 from pydocs_bundle.schema import COLUMNS
@@ -76,6 +77,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
         summary="Gives water.",
         licence="MIT",
         source={"record": "0" * 64},
+        scores=(Score(2, 1, 85, 1), Score(4, 3, 240, 1)),
     )
     path = tmp_path_factory.mktemp("golden") / "tap.pdx"
     write_bundle(path, content, builder={"pydocs-builder": "0.1.0"}, fingerprint="f")

@@ -14,18 +14,21 @@ from pydocs_bundle.docstrings import clean_docstring, locate_docstring
 from pydocs_bundle.frames import Framed, compress, inflate, write_framed
 from pydocs_bundle.manifest import content_id, parse_manifest, write_manifest
 from pydocs_bundle.names import file_name, name_problem, path_problem, paths_problem
+from pydocs_bundle.popularity import popularity
 from pydocs_bundle.records import (
     BundleContent,
     Entry,
     IndexText,
     Reference,
     Requirement,
+    Score,
     SourceFile,
 )
 from pydocs_bundle.symbols import Records, write_records
 from pydocs_bundle.text import Text, write_text
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+sizes = st.integers(0, 1 << 31)
 names = st.text("abc.#:_é", min_size=1, max_size=8)
 digests = st.text("0123456789abcdef", min_size=64, max_size=64)
 plain_names = st.text(min_size=1, max_size=20).filter(lambda name: not name_problem(name))
@@ -106,6 +109,11 @@ def contents(draw: st.DrawFn) -> BundleContent:
         ),
         summary=draw(words),
         layers=tuple(layers.items()),
+        scores=tuple(
+            Score(number, draw(sizes), draw(sizes), draw(st.integers(1, 9)))
+            for number in sorted(draw(st.sets(st.integers(0, max(0, len(entries) - 1)))))
+            if entries
+        ),
     )
 
 
@@ -136,6 +144,12 @@ def test_a_whole_bundle_comes_back(content: BundleContent) -> None:
                 " LEFT JOIN reason ON reason.id = reason"
             )
             assert sorted(edges) == sorted(map(tuple, content.references))
+            rows = bundle.database().execute("SELECT * FROM score ORDER BY entry")
+            assert list(rows) == list(map(tuple, content.scores))
+            ranks = {score.entry: score.rank for score in content.scores}
+            assert [record.popularity for record in bundle.records] == [
+                popularity(ranks.get(number, 0)) for number in range(len(content.entries))
+            ]
 
 
 @settings(deadline=None)

@@ -15,6 +15,7 @@ from pydocs_bundle.records import (
     IndexText,
     Reference,
     Requirement,
+    Score,
     SourceFile,
 )
 
@@ -99,6 +100,7 @@ def content() -> BundleContent:
         licence="MIT",
         source={"tree": "abc"},
         notes=("one note",),
+        scores=(Score(1, 0, 0, 1), Score(2, 0, 35, 1), Score(3, 2, 120, 1)),
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pydocs_bundle import write_bundle
-from pydocs_bundle.records import BundleContent
+from pydocs_bundle.records import BundleContent, Score
 
 
 def test_a_sound_content_has_no_problem(content: BundleContent, tmp_path: Path) -> None:
@@ -38,6 +38,7 @@ def test_an_impossible_entry_is_named(
 
 def test_other_contradictions_are_named(content: BundleContent, tmp_path: Path) -> None:
     edge, decision, file = content.references[0], content.decisions[0], content.files[0]
+    score = content.scores[0]
     impossible = [
         (content._replace(kind="other"), "the kind 'other' is none of"),
         (content._replace(name=""), "the name or version is empty"),
@@ -50,6 +51,10 @@ def test_other_contradictions_are_named(content: BundleContent, tmp_path: Path) 
         (content._replace(references=(edge._replace(target=""),)), "has no source, no file or no"),
         (content._replace(references=(edge._replace(tier="maybe"),)), "the tier 'maybe'"),
         (content._replace(decisions=(decision._replace(entry=99),)), "is no entry"),
+        (content._replace(scores=(score._replace(entry=99),)), "has no entry, or says nothing"),
+        (content._replace(scores=(score._replace(rank=-1),)), "has no entry, or says nothing"),
+        (content._replace(scores=(Score(1, 0, 0, 0),)), "has no entry, or says nothing"),
+        (content._replace(scores=content.scores[::-1]), "not in the order of their entries"),
     ]
     for wrong, problem in impossible:
         with pytest.raises(ValueError, match=problem):

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from pydocs_bundle.records import BundleContent
+from pydocs_bundle.records import BundleContent, Score
 from pydocs_server.answered.overview import get_overview
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.mount import mount
@@ -64,6 +64,19 @@ def test_an_empty_package_shows_what_its_modules_offer(
     assert "modules: shop, shop.orders, conf" in text
     assert "def orders.load(path: str) -> None" in text
     assert "orders.Order" in text
+
+
+def test_what_leads_to_most_is_shown_first(
+    tmp_path: Path, write: Write, content_of: ContentOf
+) -> None:
+    content = content_of("shop", "1", {"shop.py": "def a(): ...\n\n\ndef z(): ...\n"})
+    used = next(n for n, one in enumerate(content.entries) if one.qualified_name == "shop.z")
+    write(tmp_path, content._replace(scores=(Score(used, 2, 150, 1),)))
+
+    with mount([str(tmp_path)]) as catalog:
+        text = get_overview(catalog, "shop").text
+
+    assert text.index("def z()") < text.index("def a()")
 
 
 def test_an_unknown_package_is_not_found(catalog: Catalog) -> None:
