@@ -1,4 +1,4 @@
-"""The command `pydocs-mcp`: the nine tools and those of documentation collections, and `serve`.
+"""The command `pydocs-mcp`: the tools of all sets as commands, and `serve`.
 
 Results go to stdout, talk goes to stderr. Nothing is imported before a command needs it: a cold
 `search` is mostly the start of the interpreter.
@@ -74,8 +74,19 @@ def _run(arguments: _Arguments) -> int:
         for warning in catalog.warnings:
             print(f"pydocs-mcp: {warning}", file=sys.stderr)  # noqa: T201
         answer = _answer(catalog, arguments)
-    _write(_json(answer.structured) if arguments.json else answer.text)
+    drawn = _drawn(answer, arguments) if arguments.command == "refs" else ""
+    _write(drawn or (_json(answer.structured) if arguments.json else answer.text))
     return ExitCode.OK
+
+
+def _drawn(answer: Answer, typed: _Arguments) -> str:
+    """Draws the pictures that were asked for; gives the one that goes to standard output."""
+    files = [getattr(typed, name, "") for name in ("dot", "mermaid")]
+    if not any(files):
+        return ""
+    from pydocs_server.wired.drawings import draw_references  # noqa: PLC0415 - few want pictures
+
+    return draw_references(answer, *files)
 
 
 def _write(text: str) -> None:
@@ -138,9 +149,9 @@ def _answer(catalog: Catalog, typed: _Arguments) -> Answer:
     if typed.tool in TOOLS:
         tool = TOOLS[typed.tool]
     else:
-        from pydocs_server.wired.docs_tools import DOCS_TOOLS  # noqa: PLC0415
+        from pydocs_server.wired.toolsets import EVERY_TOOL  # noqa: PLC0415 - imports what answers
 
-        tool = DOCS_TOOLS[typed.tool]
+        tool = EVERY_TOOL[typed.tool]
     given: dict[str, object] = {}
     for parameter in tool.parameters:
         if hasattr(typed, parameter.name):
@@ -165,7 +176,8 @@ def _serve(typed: _Arguments) -> int:
         return _serve_http(typed)
     from pydocs_server.wired.serve import serve  # noqa: PLC0415 - the SDK takes longer than any answer
 
-    serve(typed.bundle, strict=typed.strict, projects=typed.paths)
+    toolsets = tuple(getattr(typed, "toolset", ()))
+    serve(typed.bundle, strict=typed.strict, projects=typed.paths, toolsets=toolsets)
     return ExitCode.OK
 
 
@@ -203,7 +215,8 @@ def _serve_http(typed: _Arguments) -> int:
         token=os.environ.get("PYDOCS_TOKEN", "").strip(),
     )
     patterns = None if typed.bundle is None else tuple(typed.bundle)
-    served = Served(patterns, typed.strict, guard, tuple(typed.paths))
+    toolsets = tuple(getattr(typed, "toolset", ()))
+    served = Served(patterns, typed.strict, guard, tuple(typed.paths), toolsets)
     serve_http(address(typed.http), served, getattr(typed, "workers", 1))
     return ExitCode.OK
 
@@ -269,6 +282,14 @@ def parser() -> argparse.ArgumentParser:
         help="which way to look (default: callers)",
     )
     refs.add_argument("--limit", type=int, help="edges at most (default: 50)")
+    refs.add_argument("--dot", metavar="FILE", help="draw them for Graphviz; - for stdout")
+    refs.add_argument(
+        "--mermaid",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help="draw them as a Mermaid flow chart; on stdout without a file",
+    )
 
     why = command("why", "get_why", "the decisions behind the code, with their sources")
     why.add_argument("query", nargs="*", default=[], type=_text)
@@ -296,6 +317,7 @@ def parser() -> argparse.ArgumentParser:
 
     _add_files(command)
     _add_docs(command)
+    _add_analysis(command)
     _add_serve(command)
     _add_live(command)
     return top
@@ -309,6 +331,12 @@ def _add_serve(command: _Adding) -> None:
         default=[],
         metavar="PATH",
         help="a project's folder, whose bundles are built here and kept in the user's cache",
+    )
+    serve.add_argument(
+        "--toolset",
+        action="append",
+        choices=("analysis", "docs"),
+        help="offer the tools of a further set as well; may be given several times",
     )
     serve.add_argument(
         "--watch", action="store_true", help="build again when a file of the projects changes"
@@ -343,6 +371,30 @@ def _add_live(command: _Adding) -> None:
 
     watch = command("watch", "", "build a live project's bundles, and again after each change")
     watch.add_argument("paths", nargs=1, metavar="PATH", help="a project's folder")
+
+
+def _add_analysis(command: _Adding) -> None:
+    analyze = command("analyze", "analyze_symbol", "one name in depth, and the risk of changing it")
+    analyze.add_argument("target", type=_text)
+
+    graph = command("call-graph", "call_graph", "who calls a name and what it calls, in steps")
+    graph.add_argument("target", type=_text)
+    graph.add_argument(
+        "--direction", choices=("both", "callers", "callees"), help="which way (default: both)"
+    )
+    graph.add_argument("--depth", type=int, help="steps, 1 to 6 (default: 2)")
+    graph.add_argument("--limit", type=int, help="names in each direction (default: 40)")
+    graph.add_argument(
+        "--mermaid",
+        dest="format",
+        action="store_const",
+        const="mermaid",
+        help="as a Mermaid flow chart",
+    )
+
+    find = command("find", "find", "where something is: names and texts, one row a place")
+    find.add_argument("query", nargs="+", type=_text)
+    find.add_argument("--limit", type=int, help="places at most (default: 10)")
 
 
 def _add_files(command: _Adding) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from pathlib import Path
 
 import pytest
 
-from pydocs_server.wired.docs_tools import DOCS_TOOLS
+from pydocs_server.answered.risk import RULE
+from pydocs_server.cli import parser
 from pydocs_server.wired.parameters import LONGEST_TEXT, Parameter
 from pydocs_server.wired.tools import TOOLS, Tool
+from pydocs_server.wired.toolsets import TOOLSETS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tool-contracts.md"
 SECTION = re.compile(r"^## (\S+)$", re.MULTILINE)
@@ -68,12 +71,14 @@ def test_the_document_has_text_structured_content_and_an_example(tool: Tool) -> 
     assert f"```python\n{tool.name}(" in section
 
 
-def test_the_tools_of_collections_follow_with_their_parameters() -> None:
+@pytest.mark.parametrize("name", TOOLSETS)
+def test_the_document_has_the_tools_of_each_set_with_their_parameters(name: str) -> None:
     _, *parts = SECTION.split(DOCUMENT.read_text("utf-8"))
     texts = dict(zip(parts[::2], parts[1::2], strict=True))
+    tools = TOOLSETS[name]
 
-    assert list(texts)[-len(DOCS_TOOLS) :] == list(DOCS_TOOLS)
-    for tool in DOCS_TOOLS.values():
+    assert [each for each in texts if each in tools] == list(tools)
+    for tool in tools.values():
         documented = [
             (name, kind, default, limit.strip())
             for name, kind, default, limit, _ in ROW.findall(texts[tool.name])
@@ -81,6 +86,29 @@ def test_the_tools_of_collections_follow_with_their_parameters() -> None:
         assert documented == [row(parameter) for parameter in tool.parameters]
         assert "\nText: " in texts[tool.name]
         assert "\n| structured | |\n" in texts[tool.name]
+
+
+def test_the_sets_that_serve_offers_are_those_there_are() -> None:
+    (commands,) = (
+        each
+        for each in parser()._actions  # noqa: SLF001 - argparse tells no other way
+        if isinstance(each, argparse._SubParsersAction)  # noqa: SLF001
+    )
+    toolset = next(
+        each
+        for each in commands.choices["serve"]._actions  # noqa: SLF001
+        if "--toolset" in each.option_strings
+    )
+
+    assert list(toolset.choices or ()) == list(TOOLSETS)
+
+
+def test_the_document_tells_the_rule_of_the_risk() -> None:
+    text = DOCUMENT.read_text("utf-8").replace("\n", " ")
+
+    for number in (3, 11, 41):
+        assert f"below {number} " in RULE
+        assert f"below {number} " in text
 
 
 def test_the_document_names_the_other_spellings_and_the_longest_text() -> None:

@@ -12,7 +12,9 @@ import pytest
 
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.mount import mount
-from pydocs_server.wired.tools import TOOLS, call
+from pydocs_server.wired.analysis_tools import ANALYSIS_TOOLS
+from pydocs_server.wired.tools import TOOLS
+from pydocs_server.wired.toolsets import EVERY_TOOL
 
 DOCUMENT: Final = (Path(__file__).parents[2] / "docs" / "tool-contracts.md").read_text("utf-8")
 EXAMPLE: Final = re.compile(
@@ -66,14 +68,14 @@ def catalog(real_bundles: Path) -> Iterator[Catalog]:
 
 
 def test_every_tool_has_an_example() -> None:
-    assert {example.name for example in examples()} == set(TOOLS)
+    assert {example.name for example in examples()} == {*TOOLS, *ANALYSIS_TOOLS}
 
 
 @pytest.mark.parametrize(
     "example", list(examples()), ids=lambda each: f"{each.name}-{each.arguments}"
 )
 def test_an_example_gives_what_the_document_says(catalog: Catalog, example: Example) -> None:
-    answer = call(catalog, example.name, example.arguments)
+    answer = EVERY_TOOL[example.name].answer(catalog, example.arguments)
 
     if example.answer:
         assert answer.text == example.answer

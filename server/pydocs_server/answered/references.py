@@ -225,6 +225,10 @@ def _structured(graph: Graph, each: Row) -> dict[str, object]:
     if each.edge is not None:
         address, line = call_site(graph, each.edge)
         made["edge"] = each.edge.kind.name.lower()
+        if each.depth > 1:
+            there = graph.resolve(each.edge.target, each.edge.source.bundle)
+            reached = graph.record(there[0]).qualified_name if there else each.edge.target
+            made["leads_to"] = visible(reached)
         made["tier"] = each.edge.tier
         made["call_site"] = {
             "address": address,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from starlette.applications import Starlette
 from starlette.middleware.cors import CORSMiddleware
@@ -19,9 +19,9 @@ from pydocs_server.wired.http_guard import ASGIApp, Guard, Receive, Scope, Send,
 __all__ = ["http_app"]
 
 
-def http_app(shelf: Shelf, guard: Guard) -> ASGIApp:
+def http_app(shelf: Shelf, guard: Guard, toolsets: Sequence[str] = ()) -> ASGIApp:
     """The whole application over a shelf, behind its guard."""
-    sessions = mcp_server.http_sessions(shelf)
+    sessions = mcp_server.http_sessions(shelf, toolsets)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

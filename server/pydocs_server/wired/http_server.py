@@ -56,6 +56,7 @@ class Served(NamedTuple):
     is_strict: bool
     guard: Guard
     projects: tuple[str, ...] = ()
+    toolsets: tuple[str, ...] = ()
 
 
 def address(written: str) -> Address:
@@ -148,7 +149,7 @@ def _application(served: Served) -> ASGIApp:
     _end_with_parent()
     from pydocs_server.wired.http_app import http_app  # noqa: PLC0415 - the supervisor needs no SDK
 
-    return http_app(_shelf(served), served.guard)
+    return http_app(_shelf(served), served.guard, served.toolsets)
 
 
 def _shelf(served: Served) -> Shelf:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import traceback
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Final
 
@@ -24,7 +25,8 @@ from pydocs_server.rendered.answer import Answer, NotFound, bounded
 from pydocs_server.rendered.render import one_line, visible
 from pydocs_server.wired.instructions import instructions
 from pydocs_server.wired.pipes import LONGEST_LINE, LineTooLongError, Pipes
-from pydocs_server.wired.tools import TOOLS, Tool, call
+from pydocs_server.wired.tools import Tool
+from pydocs_server.wired.toolsets import tools_with
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -39,24 +41,25 @@ _Context = ServerRequestContext[dict[str, object]]
 _Incoming = SessionMessage | Exception
 
 
-def run(shelf: Shelf, pipes: Pipes) -> None:
+def run(shelf: Shelf, pipes: Pipes, toolsets: Sequence[str] = ()) -> None:
     """Answers over the pipes until input ends and what was asked is answered."""
     try:
-        anyio.run(_serve, shelf, pipes)
+        anyio.run(_serve, shelf, pipes, toolsets)
     except* OSError:
         # The client is gone, and a thread may be waiting for its next word for ever.
         os._exit(ExitCode.OK)
 
 
-def http_sessions(shelf: Shelf) -> StreamableHTTPSessionManager:
+def http_sessions(shelf: Shelf, toolsets: Sequence[str] = ()) -> StreamableHTTPSessionManager:
     """The protocol over HTTP: an application that keeps nothing between two requests."""
-    return StreamableHTTPSessionManager(server(shelf), json_response=True, stateless=True)
+    return StreamableHTTPSessionManager(server(shelf, toolsets), json_response=True, stateless=True)
 
 
-def server(shelf: Shelf) -> Server[dict[str, object]]:
+def server(shelf: Shelf, toolsets: Sequence[str] = ()) -> Server[dict[str, object]]:
     """The protocol's view of a shelf: its tools, and instructions that name what is mounted."""
     limiter = anyio.CapacityLimiter(_CALLS_AT_ONCE)
-    listed = types.ListToolsResult(tools=[_described(each) for each in TOOLS.values()])
+    tools = tools_with(toolsets)
+    listed = types.ListToolsResult(tools=[_described(each) for each in tools.values()])
 
     async def list_tools(
         _: _Context, __: types.PaginatedRequestParams | None
@@ -64,15 +67,16 @@ def server(shelf: Shelf) -> Server[dict[str, object]]:
         return listed
 
     async def call_tool(_: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        if params.name not in TOOLS:
+        tool = tools.get(params.name)
+        if tool is None:
             raise MCPError(
                 types.INVALID_PARAMS,
-                f"Unknown tool {one_line(params.name, 80)!r}; there are {', '.join(TOOLS)}.",
+                f"Unknown tool {one_line(params.name, 80)!r}; there are {', '.join(tools)}.",
             )
         return await anyio.to_thread.run_sync(
             _answered,
             shelf,
-            params.name,
+            tool,
             params.arguments or {},
             limiter=limiter,
             abandon_on_cancel=True,
@@ -105,11 +109,11 @@ def _described(tool: Tool) -> types.Tool:
     )
 
 
-def _answered(shelf: Shelf, name: str, arguments: dict[str, object]) -> types.CallToolResult:
+def _answered(shelf: Shelf, tool: Tool, arguments: dict[str, object]) -> types.CallToolResult:
     """A tool's answer; whatever goes wrong in it is an answer too, and the next call goes on."""
     try:
         with shelf.lent() as catalog:
-            answer = call(catalog, name, arguments)
+            answer = tool.answer(catalog, arguments)
             if notice := shelf.notice(catalog):
                 noted = answer.structured | {"notice": notice}
                 answer = Answer(f"{notice}\n{answer.text}", noted)
@@ -121,7 +125,7 @@ def _answered(shelf: Shelf, name: str, arguments: dict[str, object]) -> types.Ca
     except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the others
         traceback.print_exception(error)
         text = (
-            f"{name} failed on this call, which is a bug in pydocs ({type(error).__name__}); "
+            f"{tool.name} failed on this call, which is a bug in pydocs ({type(error).__name__}); "
             "another tool or other arguments may work."
         )
         return _result(Answer(text, {"error": text}), is_error=True)
@@ -147,8 +151,8 @@ def version_here() -> str:
 # --- the wire
 
 
-async def _serve(shelf: Shelf, pipes: Pipes) -> None:
-    protocol = server(shelf)
+async def _serve(shelf: Shelf, pipes: Pipes, toolsets: Sequence[str]) -> None:
+    protocol = server(shelf, toolsets)
     to_server, from_client = anyio.create_memory_object_stream[_Incoming](0)
     to_client, from_server = anyio.create_memory_object_stream[SessionMessage](0)
     wire = _Wire(pipes)

@@ -24,7 +24,11 @@ _LOOK_S: Final = 1.0
 
 
 def serve(
-    patterns: Sequence[str] | None, *, strict: bool = False, projects: Sequence[str] = ()
+    patterns: Sequence[str] | None,
+    *,
+    strict: bool = False,
+    projects: Sequence[str] = (),
+    toolsets: Sequence[str] = (),
 ) -> None:
     """Serves the bundles over standard input and output until input ends.
 
@@ -32,6 +36,7 @@ def serve(
         patterns: the bundles; without live projects and without any, those found by default.
         strict: a bundle that is refused is an error.
         projects: folders of live projects, whose bundles others keep built.
+        toolsets: the sets of tools to offer beside the nine.
 
     Raises:
         PydocsError: nothing could be mounted, or with `strict`, not all of it.
@@ -51,7 +56,7 @@ def serve(
     gc.freeze()
     gc.enable()
     try:
-        mcp_server.run(shelf, pipes)
+        mcp_server.run(shelf, pipes, toolsets)
     finally:
         shelf.close()
 

@@ -15,7 +15,7 @@ from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.rendered.answer import Answer
 from pydocs_server.wired.parameters import Parameter, checked
 
-__all__ = ["TOOLS", "Tool", "call"]
+__all__ = ["PROJECT", "TARGET", "TOOLS", "Tool", "call"]
 
 
 class _Function(Protocol):
@@ -52,6 +52,16 @@ class Tool(NamedTuple):
         module = import_module(f"pydocs_server.answered.{self.module}")
         return cast("_Function", getattr(module, self.name))
 
+    def answer(self, catalog: Catalog, arguments: Mapping[str, object]) -> Answer:
+        """What it answers, once the arguments are known to be what it takes.
+
+        Raises:
+            PydocsError: the arguments are wrong, or name nothing that is mounted.
+        """
+        return self.function()(
+            catalog, **checked(self.name, self.parameters, arguments, self.spellings)
+        )
+
 
 def call(catalog: Catalog, name: str, arguments: Mapping[str, object]) -> Answer:
     """A tool's answer, once the arguments are known to be what it takes.
@@ -60,13 +70,10 @@ def call(catalog: Catalog, name: str, arguments: Mapping[str, object]) -> Answer
         KeyError: no tool has that name.
         PydocsError: the arguments are wrong, or name nothing that is mounted.
     """
-    tool = TOOLS[name]
-    return tool.function()(
-        catalog, **checked(tool.name, tool.parameters, arguments, tool.spellings)
-    )
+    return TOOLS[name].answer(catalog, arguments)
 
 
-_PROJECT = Parameter("project", "string", "One of several mounted projects; empty: all.", "")
+PROJECT = Parameter("project", "string", "One of several mounted projects; empty: all.", "")
 _SCOPE = Parameter(
     "scope",
     "string",
@@ -75,7 +82,7 @@ _SCOPE = Parameter(
     choices=("project", "deps", "all"),
 )
 _PATH = Parameter("path", "string", "Only below this: package, package@version/folder, folder.", "")
-_TARGET = Parameter(
+TARGET = Parameter(
     "target",
     "string",
     "Dotted name (httpx.Client.get) or package@version/path:line.",
@@ -91,7 +98,7 @@ _ALL = (
         "base.",
         (
             Parameter("package", "string", "Any spelling, with a version or not; empty: all.", ""),
-            _PROJECT,
+            PROJECT,
         ),
         "overview",
     ),
@@ -113,7 +120,7 @@ _ALL = (
             Parameter("package", "string", "Only this one: name or name==version.", ""),
             _SCOPE,
             Parameter("limit", "integer", "How many results.", 10, minimum=1, maximum=1000),
-            _PROJECT,
+            PROJECT,
         ),
         "search",
     ),
@@ -123,7 +130,7 @@ _ALL = (
         "One symbol by its dotted name, public or private: signature, documentation and members "
         "(summary), the outline of all below it (tree), or its code (source).",
         (
-            _TARGET,
+            TARGET,
             Parameter(
                 "depth",
                 "string",
@@ -131,7 +138,7 @@ _ALL = (
                 "summary",
                 choices=("summary", "tree", "source"),
             ),
-            _PROJECT,
+            PROJECT,
         ),
         "symbol",
     ),
@@ -149,7 +156,7 @@ _ALL = (
                 min_length=1,
                 max_length=20,
             ),
-            _PROJECT,
+            PROJECT,
         ),
         "context",
     ),
@@ -160,7 +167,7 @@ _ALL = (
         "callees, inherits (bases and subclasses), impact (callers of callers), governed_by "
         "(decisions). Says found, none, or unresolved (how many, why): unresolved is not none.",
         (
-            _TARGET,
+            TARGET,
             Parameter(
                 "direction",
                 "string",
@@ -169,7 +176,7 @@ _ALL = (
                 choices=("callers", "callees", "inherits", "impact", "governed_by"),
             ),
             Parameter("limit", "integer", "How many edges.", 50, minimum=1, maximum=1000),
-            _PROJECT,
+            PROJECT,
         ),
         "references",
     ),
@@ -183,7 +190,7 @@ _ALL = (
         (
             Parameter("query", "string", "A question in words.", ""),
             Parameter("targets", "array", "Dotted names.", (), max_length=20),
-            _PROJECT,
+            PROJECT,
         ),
         "why",
     ),

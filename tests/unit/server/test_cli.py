@@ -32,7 +32,9 @@ def _options(command: argparse.ArgumentParser) -> set[str]:
 
 def _documented() -> dict[str, set[str]]:
     """The options that the documentation lists for each command."""
-    parts = re.split(r"^### `pydocs-mcp (\w+)", DOCUMENTED.read_text("utf-8"), flags=re.MULTILINE)
+    parts = re.split(
+        r"^### `pydocs-mcp ([\w-]+)", DOCUMENTED.read_text("utf-8"), flags=re.MULTILINE
+    )
     option = re.compile(r"(?<=`)--?[a-zA-Z][\w-]*")
     everywhere = set(option.findall(parts[0])) - {"--version"}
     return {
