@@ -62,13 +62,14 @@ def analyze_symbol(catalog: Catalog, target: str, *, project: str = "") -> Answe
 def _analysed(graph: Graph, targets: Sequence[Found]) -> _Analysis:
     impact = look(graph, targets, "impact")
     homes = {each.bundle for each in targets}
-    tests = sum(map(is_test, impact.rows))
+    certain = [each for each in impact.rows if not _is_doubtful(each)]
+    tests = sum(map(is_test, certain))
     others = {
         each.found.bundle
-        for each in impact.rows
+        for each in certain
         if each.found is not None and not is_test(each) and each.found.bundle not in homes
     }
-    radius = Radius(len(impact.rows) - tests, tests, len(others), is_whole=not impact.note)
+    radius = Radius(len(certain) - tests, tests, len(others), is_whole=not impact.note)
     return _Analysis(
         targets[0],
         look(graph, targets, "callers"),
@@ -130,13 +131,16 @@ def _blast(catalog: Catalog, made: _Analysis) -> list[str]:
     """Product code and tests apart, each by depth, and the packages of the former."""
     product = [each for each in made.impact.rows if not is_test(each)]
     tests = [each for each in made.impact.rows if is_test(each)]
-    lines = [f"blast radius: {len(product):,} in product code, {len(tests):,} in tests"]
+    radius = made.radius
+    lines = [f"blast radius: {radius.product:,} in product code, {radius.tests:,} in tests"]
+    if may := sum(map(_is_doubtful, made.impact.rows)):
+        lines[0] += f", {may:,} may, through overrides"
     if made.impact.note:
         lines[0] += f" ({made.impact.note[0].lower()}{made.impact.note[1:].rstrip('.')})"
     for title, rows in (("product", product), ("tests", tests)):
         for depth in sorted({each.depth for each in rows}):
             level = [each for each in rows if each.depth == depth]
-            shown = ", ".join(map(_shown, level[:_MOST_SHOWN]))
+            shown = ", ".join(f"{_shown(each)}{_doubt(each)}" for each in level[:_MOST_SHOWN])
             rest = f", … {len(level) - _MOST_SHOWN:,} more" if len(level) > _MOST_SHOWN else ""
             lines.append(f"  {title}, depth {depth} ({len(level):,}): {shown}{rest}")
     packages = Counter(
@@ -169,7 +173,12 @@ def _shown(each: Row) -> str:
 
 
 def _doubt(each: Row) -> str:
-    return " (may)" if each.edge is not None and each.edge.tier == "may" else ""
+    return " (may)" if _is_doubtful(each) else ""
+
+
+def _is_doubtful(each: Row) -> bool:
+    """Whether it depends on the symbol only if an override of its runs."""
+    return each.edge is not None and each.edge.tier == "may"
 
 
 # --- the same for a program
@@ -190,8 +199,9 @@ def _structured(catalog: Catalog, made: _Analysis, namesakes: Sequence[str]) -> 
         "callees": _rows(made.callees.rows),
         "hierarchy": _rows(made.inherits.rows),
         "blast_radius": {
-            "product": len(product),
-            "tests": len(tests),
+            "product": made.radius.product,
+            "tests": made.radius.tests,
+            "may": sum(map(_is_doubtful, made.impact.rows)),
             "other_packages": made.radius.packages,
             "is_whole": made.radius.is_whole,
         },

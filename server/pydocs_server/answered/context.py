@@ -15,7 +15,7 @@ from pydocs_server.mounted.directions import look
 from pydocs_server.mounted.edges import Graph, Symbol, last_of, symbol_of
 from pydocs_server.mounted.names import Found
 from pydocs_server.mounted.overrides import class_of
-from pydocs_server.mounted.rows import Row, popularity
+from pydocs_server.mounted.rows import Row
 from pydocs_server.rendered.answer import (
     DEFAULT_TOKENS,
     MOST_TOKENS,
@@ -168,7 +168,7 @@ def _callees(graph: Graph, target: Found) -> tuple[list[Found], int]:
     ]
     if target.record.kind in (Kind.CLASS, Kind.MODULE):
         # Its members call more than fits: what the rest of the code leans on goes first.
-        outer.sort(key=lambda each: -popularity(each))
+        outer.sort(key=lambda each: -each.record.popularity)
     return sorted(outer, key=lambda each: each.bundle != target.bundle), unresolved
 
 

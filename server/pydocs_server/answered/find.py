@@ -74,7 +74,10 @@ def find(catalog: Catalog, query: str, limit: int = DEFAULT_LIMIT, *, project: s
     if not places:
         note = f"None: no name and no text fits {one_line(query, 120)!r}. Try grep for exact text."
         return Answer(note, {"query": query, "places": [], "note": note})
-    blocks = [_block(catalog, each) for each in places]
+    # Below what is called so, a line each is enough for what only says so.
+    blocks = [
+        _block(catalog, each, is_brief=bool(named) and each.by == ("text",)) for each in places
+    ]
     tokens = DEFAULT_TOKENS if limit <= DEFAULT_LIMIT else MOST_TOKENS
     text = assemble("", blocks, lambda n: f"{n} more did not fit.", tokens - 20, separator="\n")
     structured: dict[str, object] = {
@@ -164,12 +167,14 @@ def _around(graph: Graph, symbol: Symbol, listed: dict[Symbol, Found]) -> Symbol
     return current if current == symbol or is_narrow else symbol
 
 
-def _block(catalog: Catalog, each: _Place) -> str:
+def _block(catalog: Catalog, each: _Place, *, is_brief: bool) -> str:
     record = each.found.record
     where = place(catalog, each.found.bundle, record)
     used = f", used {each.uses:,} times" if each.uses else ""
     first = f"{visible(names.shown_name(record))}  {kind_label(record.kind)}  {where}"
     text = f"{first}  [{' and '.join(each.by)}{used}]"
+    if is_brief:
+        return text
     if record.kind < Kind.SECTION and record.kind != Kind.MODULE and record.signature:
         text += f"\n    {declaration(record, most=_WIDTH)}"
     if record.summary:

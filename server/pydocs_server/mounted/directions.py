@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from pydocs_bundle.records import Kind, ReferenceKind
@@ -58,12 +58,13 @@ def _callers(graph: Graph, targets: Sequence[Found]) -> Findings:
         targets, (*kinds, ReferenceKind.MENTION), constructed=_constructed(graph, targets)
     )
     used = [edge for edge in arrivals.edges if edge.kind != ReferenceKind.MENTION]
-    used += [edge for each in targets for edge in may_arrive(graph, each, kinds)]
+    may = [may_arrive(graph, each, kinds) for each in targets]
+    used += [edge for each in may for edge in each.edges]
     mentions = [edge for edge in arrivals.edges if edge.kind == ReferenceKind.MENTION]
     return Findings(
         ranked(graph, each_once(row_from(graph, edge) for edge in used)),
         arrivals.unresolved,
-        arrivals.looked_in,
+        sorted({*arrivals.looked_in, *(index for each in may for index in each.looked_in)}),
         mentions=tuple(each_once(row_from(graph, edge) for edge in mentions)),
     )
 
@@ -147,7 +148,7 @@ def _inherits(graph: Graph, targets: Sequence[Found]) -> Findings:
 
 def _impact(graph: Graph, targets: Sequence[Found]) -> Findings:
     parts = [part for each in targets for part in graph.parts(each)]
-    may = [edge for each in parts for edge in may_arrive(graph, each)]
+    may = [may_arrive(graph, each) for each in parts]
     kinds = (*_kinds(targets), ReferenceKind.INHERIT)
     return _reach(graph, parts, kinds, may, _constructed(graph, targets))
 
@@ -175,7 +176,7 @@ def _reach(
     graph: Graph,
     targets: Sequence[Found],
     kinds: Sequence[ReferenceKind],
-    more: Iterable[Edge] = (),
+    more: Iterable[Arrivals] = (),
     constructed: Iterable[Found] = (),
 ) -> Findings:
     """Everything from which the targets can be reached, breadth first, each symbol once.
@@ -183,6 +184,7 @@ def _reach(
     `more` are further edges to the targets, `constructed` classes whose construction counts.
     """
     seen = {symbol_of(each) for each in targets}
+    homes = {each.bundle for each in targets}
     frontier = list(targets)
     rows: list[Row] = []
     first: Arrivals | None = None
@@ -193,7 +195,9 @@ def _reach(
         depth += 1
         if first is None:
             arrivals = first = graph.arriving(frontier, kinds, constructed=constructed)
-            arrivals.edges.extend(more)
+            for each in more:
+                arrivals.edges.extend(each.edges)
+                looked_in.update(each.looked_in)
         else:
             arrivals = graph.arriving(frontier, kinds, is_counting=False)
         looked_in.update(arrivals.looked_in)
@@ -203,17 +207,24 @@ def _reach(
                 seen.add(edge.source)
                 fresh.append(row_from(graph, edge)._replace(depth=depth))
         rows += ranked(graph, fresh)
-        # Importing a module is no use of what its body calls: only asked-about modules have users.
-        frontier = [
-            each.found
-            for each in fresh
-            if each.found is not None and each.found.record.kind != Kind.MODULE
-        ]
+        frontier = [found for each in fresh if (found := _followed(each, homes)) is not None]
         if frontier and (depth == _DEEPEST or len(rows) >= _MOST_REACHED):
             note = f"Followed to depth {depth}; there is more behind it."
     rows.sort(key=is_test)
     unresolved = first.unresolved if first is not None else Counter[str]()
     return Findings(rows, unresolved, sorted(looked_in), note)
+
+
+def _followed(row: Row, homes: Collection[int]) -> Found | None:
+    """What a row's own users are asked for, if they can depend on the target.
+
+    Importing a module is no use of what its body calls: only asked-about modules have users. A
+    library that may run an override has many users that never made an object of its class.
+    """
+    if row.found is None or row.found.record.kind == Kind.MODULE:
+        return None
+    is_doubtful = row.edge is not None and row.edge.tier == "may"
+    return None if is_doubtful and row.found.bundle not in homes else row.found
 
 
 def _bases(graph: Graph, found: Found) -> list[Row]:

@@ -6,12 +6,13 @@ follow from the edges to `Base.run` and from who inherits from `Base`, and are o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
 from pydocs_bundle.records import Kind, ReferenceKind
 from pydocs_server.mounted.carriers import based_on
-from pydocs_server.mounted.edges import USES, Edge, Graph, last_of, symbol_of
+from pydocs_server.mounted.edges import USES, Arrivals, Edge, Graph, last_of, symbol_of
 from pydocs_server.mounted.joins import Symbol
 from pydocs_server.mounted.names import Found, mro
 
@@ -54,12 +55,13 @@ def subclasses(graph: Graph, found: Found, bundles: Collection[int]) -> list[Fou
     return below[:_MOST_SUBCLASSES]
 
 
-def may_arrive(graph: Graph, target: Found, kinds: Sequence[ReferenceKind] = USES) -> list[Edge]:
+def may_arrive(graph: Graph, target: Found, kinds: Sequence[ReferenceKind] = USES) -> Arrivals:
     """The edges to what a method overrides that may run it: their receiver may be of its class."""
     owner = class_of(graph, target)
     name = last_of(target.record)
+    nothing = Arrivals([], Counter(), [])
     if owner is None or not _is_dispatched(target):
-        return []
+        return nothing
     line = mro(graph.catalog, owner)
     ancestors = {symbol_of(each) for each in line}
     overridden = [
@@ -71,16 +73,18 @@ def may_arrive(graph: Graph, target: Found, kinds: Sequence[ReferenceKind] = USE
         if (record := graph.catalog.bundles[base.bundle].records[entry]).kind in _MEMBERS
     ]
     if not overridden:
-        return []
+        return nothing
     own = symbol_of(target)
-    return [
+    arrivals = graph.arriving(overridden, kinds, is_counting=False)
+    edges = [
         edge._replace(tier="may")
-        for edge in graph.arriving(overridden, kinds, is_counting=False).edges
+        for edge in arrivals.edges
         if edge.source != own
         and own not in graph.resolve(edge.target, edge.source.bundle)
         and _may_be(graph, edge, ancestors)
         and not is_certain(graph, edge)
     ]
+    return arrivals._replace(edges=edges)
 
 
 def may_run(graph: Graph, edge: Edge, target: Found) -> list[Found]:
@@ -119,9 +123,28 @@ def is_certain(graph: Graph, edge: Edge) -> bool:
         here = class_of(graph, graph.found(edge.source))
         if here is not None and there is not None and symbol_of(here) != symbol_of(there):
             return symbol_of(there) in map(symbol_of, mro(graph.catalog, here))
-    written = graph.line(edge)[edge.column :].decode("utf-8", "replace")
-    made = f"{last_of(there.record)}(" if there is not None else "super()"
-    return written.startswith(("super()", made))
+    if _is_written(graph, edge, "super()"):
+        return True
+    return there is not None and _is_made(graph, edge, last_of(there.record))
+
+
+def _is_written(graph: Graph, edge: Edge, *receivers: str) -> bool:
+    """Whether a method is called on one of some expressions, as the line has it.
+
+    Edges stand at the name of the method, or at the expression that it is called on.
+    """
+    line = graph.line(edge)
+    dotted = [f"{receiver}.".encode() for receiver in receivers]
+    before, after = line[: edge.column], line[edge.column :]
+    return any(before.endswith(each) or after.startswith(each) for each in dotted)
+
+
+def _is_made(graph: Graph, edge: Edge, name: str) -> bool:
+    """Whether a method is called on an object that is made right there, in one expression."""
+    line = graph.line(edge)
+    made = f"{name}(".encode()
+    before, after = line[: edge.column], line[edge.column :]
+    return after.startswith(made) or (before.endswith(b").") and made in before)
 
 
 def _is_dispatched(found: Found) -> bool:
@@ -129,7 +152,14 @@ def _is_dispatched(found: Found) -> bool:
 
 
 def _receiver(graph: Graph, edge: Edge) -> Found | None:
-    """The class that an edge's target is written as a member of."""
+    """The class that an edge's target is a member of for whoever calls it.
+
+    On `self` that is the class of the caller, whichever of its bases has the member.
+    """
+    if _is_written(graph, edge, "self", "cls"):
+        here = class_of(graph, graph.found(edge.source))
+        if here is not None:
+            return here
     owner = edge.target.rpartition(".")[0]
     for symbol in graph.resolve(owner, edge.source.bundle) if owner else ():
         found = graph.found(symbol)

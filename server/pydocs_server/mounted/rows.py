@@ -76,19 +76,13 @@ def ranked(graph: Graph, rows: Sequence[Row]) -> list[Row]:
             is_test(each),
             each.edge.tier == "may",
             not graph.catalog.is_project(each.found.bundle),
-            -popularity(each.found),
+            -each.found.record.popularity,
             each.found.bundle,
             each.edge.file,
             each.edge.line,
         )
 
     return sorted(rows, key=key)
-
-
-def popularity(found: Found) -> int:
-    """How much else depends on a symbol, 0 to 255; 0 where the bundle does not say."""
-    said = getattr(found.record, "popularity", 0)
-    return said if isinstance(said, int) else 0
 
 
 def is_test(row: Row) -> bool:

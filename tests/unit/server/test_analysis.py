@@ -46,6 +46,7 @@ def test_an_analysis_tells_product_code_and_tests_apart(graph: Catalog) -> None:
     assert part(answer.structured, "blast_radius") == {
         "product": 3,
         "tests": 1,
+        "may": 0,
         "other_packages": 1,
         "is_whole": True,
     }
