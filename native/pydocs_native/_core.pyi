@@ -1,11 +1,12 @@
 """The Rust extension: what the binary returns is checked against this file at run time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import final
 
 from pydocs_native.records import ParsedModule, WalkedFile
 
 __all__ = [
+    "Encoder",
     "Grep",
     "Postings",
     "analyze",
@@ -15,6 +16,7 @@ __all__ = [
     "read_file",
     "read_files",
     "walk",
+    "write_encoder",
     "write_postings",
     "xxh64",
 ]
@@ -32,6 +34,25 @@ def analyze(text: str) -> list[str]: ...
 def write_postings(
     texts: Sequence[tuple[str, str, str, str, str, str, str]], kinds: bytes, flags: bytes
 ) -> bytes: ...
+def write_encoder(
+    tensors: Mapping[str, bytes | memoryview],
+    pieces: Sequence[str],
+    *,
+    layers: int,
+    heads: int,
+    positions: int,
+    special: tuple[int, int, int, int, int],
+    word_characters: int = 100,
+    epsilon: float = 1e-12,
+) -> bytes: ...
+
+@final
+class Encoder:
+    def __new__(cls, model: bytes | memoryview) -> Encoder: ...
+    @property
+    def dimensions(self) -> int: ...
+    def tokenize(self, text: str) -> list[int]: ...
+    def encode(self, texts: Sequence[str]) -> bytes: ...
 
 @final
 class Postings:

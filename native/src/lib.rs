@@ -4,6 +4,7 @@
 //! Python's, once, at the border.
 
 mod analyze;
+mod encode;
 mod grep;
 mod hash;
 mod parallel;
@@ -16,6 +17,8 @@ mod walk;
 /// Fast paths of pydocs; every function has a pure-Python twin in `pydocs_native._twins`.
 #[pyo3::pymodule(gil_used = false)]
 mod _core {
+    #[pymodule_export]
+    use crate::python::encode::{Encoder, write_encoder};
     #[pymodule_export]
     use crate::python::files::{hash_files, read_file, read_files, walk, xxh64};
     #[pymodule_export]

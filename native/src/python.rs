@@ -4,6 +4,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 pub mod border;
+pub mod encode;
 pub mod files;
 pub mod grep;
 pub mod parse;

@@ -23,6 +23,7 @@ class Limits:
     SECTION_COUNT: Final = 32
     TEXT_BYTES: Final = 1024 * _MIB
     DATABASE_BYTES: Final = 1024 * _MIB
+    MODEL_BYTES: Final = 1024 * _MIB
     FRAME_BYTES: Final = 8 * _MIB
     WINDOW_BYTES: Final = 8 * _MIB
     INFLATION_RATIO: Final = 256

@@ -23,7 +23,7 @@ _IDENTITY: Final = (
     *("imports", "kind", "licence", "licence_files", "modules", "name", "summary", "version"),
 )
 _OPTIONAL: Final = ("layers", "requirements")
-_UNSIGNED: Final = "resolved_with"
+_UNSIGNED: Final = ("encoder", "resolved_with")
 _NOTHING: Final[Mapping[str, str]] = {}
 
 
@@ -34,11 +34,12 @@ class Manifest(NamedTuple):
     `texts`. `sections` maps a section's id to the SHA-256 of its raw form, `dump` is the SHA-256
     of what the rows of `DB` say (other versions of SQLite store them in other bytes). `source` is
     where the content came from, `builder` what wrote it, `fingerprint` what it was made of; none
-    of these three, nor `resolved_with`, is part of `content_id`. `layers` are those of a
-    documentation collection, each with what it holds; other bundles have no such member.
+    of these three, nor `resolved_with` nor `encoder`, is part of `content_id`. `layers` are those
+    of a documentation collection, each with what it holds; other bundles have no such member.
     `requirements` are those with a fate, which a project's have; what a dependency declares stands
     in `DB`. `resolved_with` maps the distributions whose sources the edges were resolved with to
-    their versions.
+    their versions. `encoder` says which encoder this is, or which one made the vectors: `name`,
+    `identity` (the SHA-256 of its section), `dimensions`, and more where it is the encoder itself.
     """
 
     kind: str
@@ -60,6 +61,7 @@ class Manifest(NamedTuple):
     layers: Mapping[str, str] = _NOTHING
     requirements: tuple[Requirement, ...] = ()
     resolved_with: Mapping[str, str] = _NOTHING
+    encoder: Mapping[str, str] = _NOTHING
 
 
 def canonical_json(value: object) -> bytes:
@@ -73,10 +75,10 @@ def canonical_json(value: object) -> bytes:
 def write_manifest(manifest: Manifest) -> bytes:
     """The bytes that stand in the file."""
     members: dict[str, object] = manifest._asdict()
-    for name in (*_OPTIONAL, _UNSIGNED):
+    for name in (*_OPTIONAL, *_UNSIGNED):
         del members[name]
-    if manifest.resolved_with:
-        members[_UNSIGNED] = dict(manifest.resolved_with)
+    unsigned = {name: dict(getattr(manifest, name)) for name in _UNSIGNED}
+    members |= {name: said for name, said in unsigned.items() if said}
     return canonical_json(members | _optional(manifest))
 
 
@@ -85,6 +87,8 @@ def content_id(manifest: Manifest) -> str:
     said: dict[str, object] = {name: getattr(manifest, name) for name in _IDENTITY}
     said |= _optional(manifest)
     digests = {name: manifest.sections.get(name, "") for name in ("CHK", "PXI", "TEXT")}
+    if "ENC" in manifest.sections:
+        digests["ENC"] = manifest.sections["ENC"]
     return sha256(canonical_json(said | {"sections": digests | {"DB": manifest.dump}})).hexdigest()
 
 
@@ -128,9 +132,10 @@ def parse_manifest(raw: bytes, path: str) -> Manifest:
         fingerprint=fields.text("fingerprint"),
         sections=fields.mapping("sections", str),
         dump=fields.digest("dump"),
-        layers=fields.mapping("layers", str) if "layers" in parsed else _NOTHING,
+        layers=fields.noted("layers"),
         requirements=fields.requirements() if "requirements" in parsed else (),
-        resolved_with=fields.mapping(_UNSIGNED, str) if _UNSIGNED in parsed else _NOTHING,
+        resolved_with=fields.noted("resolved_with"),
+        encoder=fields.noted("encoder"),
     )
     if manifest.kind not in KINDS:
         raise BundleError(path, f"its kind is {manifest.kind!r}", "update pydocs-server")
@@ -174,6 +179,9 @@ class _Fields:
         if not isinstance(value, dict) or not set(map(type, value.values())) <= {of}:
             raise self._wrong(name)
         return value
+
+    def noted(self, name: str) -> Mapping[str, str]:
+        return self.mapping(name, str) if name in self._parsed else _NOTHING
 
     def requirements(self) -> tuple[Requirement, ...]:
         rows = self._parsed.get("requirements")

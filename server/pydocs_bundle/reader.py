@@ -32,6 +32,7 @@ __all__ = ["Bundle"]
 _KNOWN: Final = {
     "CHK": (CODEC_FRAMED, Limits.TEXT_BYTES),
     "DB": (CODEC_ZSTD, Limits.DATABASE_BYTES),
+    "ENC": (CODEC_RAW, Limits.MODEL_BYTES),
     "PXI": (CODEC_RAW, Limits.FILE_BYTES),
     "TEXT": (CODEC_FRAMED, Limits.TEXT_BYTES),
     "TQ": (CODEC_RAW, Limits.FILE_BYTES),
@@ -50,9 +51,10 @@ class Bundle:
     """One mapped bundle; a context manager that unmaps it.
 
     `postings` is the `PXI` section for `pydocs_native.Postings`, `records` the `CHK` section,
-    `text` the `TEXT` section, `vectors` the `TQ` section where there is one. Nothing is inflated
-    before it is asked for. A bundle must not be overwritten in place while it is mapped: replace it
-    by renaming another file over it, as the builder does.
+    `text` the `TEXT` section, `vectors` the `TQ` section where there is one, `model` the `ENC`
+    section of an encoder. Nothing is inflated before it is asked for. A bundle must not be
+    overwritten in place while it is mapped: replace it by renaming another file over it, as the
+    builder does.
 
     Use `Bundle.open`.
     """
@@ -117,6 +119,10 @@ class Bundle:
         for name in _MANDATORY:
             if name not in sections:
                 raise BundleError(self._name, f"it has no section {name}")
+        if ("ENC" in sections) != (self.manifest.kind == "encoder"):
+            raise BundleError(
+                self._name, f"it is of kind {self.manifest.kind}, and section ENC does not fit that"
+            )
         for name, section in sections.items():
             if name not in _KNOWN:
                 if section.must_be_known:
@@ -168,6 +174,16 @@ class Bundle:
         if len(text) != self.records.files:
             raise BundleError(self._name, "sections TEXT and CHK disagree in their counts")
         return text
+
+    @cached_property
+    def model(self) -> memoryview:
+        """The `ENC` section of an encoder for `pydocs_native.Encoder`, checked when asked for.
+
+        Raises:
+            KeyError: this is no encoder.
+        """
+        self._check_hashes(("ENC",))
+        return self._stored("ENC")
 
     def source(self, index: int) -> bytes:
         """The text of an entry, from its start to its end."""
@@ -226,8 +242,9 @@ class Bundle:
     def close(self) -> None:
         """Unmap the file, or leave that to the last one who still holds a part of it."""
         self.__dict__.pop("text", None)
+        model = self.__dict__.pop("model", None)
         del self.records
-        for view in (self.postings, self.vectors, self._view):
+        for view in (self.postings, self.vectors, model, self._view):
             if view is not None:
                 with suppress(BufferError):
                     view.release()

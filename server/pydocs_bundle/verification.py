@@ -15,7 +15,7 @@ from pydocs_bundle.manifest import Manifest
 from pydocs_bundle.popularity import popularity
 from pydocs_bundle.reader import Bundle
 from pydocs_bundle.schema import COLUMNS, Row, dump_digest
-from pydocs_native import Postings
+from pydocs_native import Encoder, Postings
 
 __all__ = ["verify"]
 
@@ -44,6 +44,8 @@ def verify(path: Path) -> Manifest:
         _check_spans(bundle, name)
         _check_postings(bundle, name)
         _check_database(bundle, name)
+        if bundle.manifest.kind == "encoder":
+            _check_encoder(bundle, name)
         return bundle.manifest
 
 
@@ -96,6 +98,17 @@ def _check_postings(bundle: Bundle, name: str) -> None:
         record = bundle.records[document]
         if bundle.postings_marks(document) != (record.kind, record.flags):
             raise BundleError(name, f"sections PXI and CHK disagree on entry {document}")
+
+
+def _check_encoder(bundle: Bundle, name: str) -> None:
+    """The model can be used, and is the one that the manifest speaks of."""
+    try:
+        model = Encoder(bundle.model)
+    except ValueError as error:
+        raise BundleError(name, f"section ENC is refused, {error}") from error
+    declared = (bundle.manifest.encoder.get("identity"), bundle.manifest.encoder.get("dimensions"))
+    if declared != (bundle.manifest.sections["ENC"], str(model.dimensions)):
+        raise BundleError(name, "its manifest and section ENC speak of different encoders")
 
 
 def _check_database(bundle: Bundle, name: str) -> None:

@@ -21,6 +21,7 @@ from pydocs_native import write_postings
 
 __all__ = ["encode_bundle", "write_bundle"]
 
+_NO_ENCODER: Final[Mapping[str, str]] = {}
 _READABLE: Final = 0o644
 
 
@@ -32,6 +33,8 @@ def write_bundle(
     fingerprint: str = "",
     level: int = DEFAULT_LEVEL,
     vectors: bytes | None = None,
+    model: bytes | None = None,
+    encoder: Mapping[str, str] = _NO_ENCODER,
 ) -> Manifest:
     """Write `content` to `path` under a temporary name, and rename it when it is whole.
 
@@ -42,12 +45,20 @@ def write_bundle(
         fingerprint: what it was built from, for whoever decides later if it can be reused.
         level: the zstd level; it changes the file, but not `content_id`.
         vectors: the `TQ` section, if there are vectors.
+        model: the `ENC` section, if this is an encoder.
+        encoder: what the manifest says of the encoder, or of the one that made the vectors.
 
     Raises:
         ValueError: the content contradicts itself or has an unsafe path.
     """
     manifest, encoded = encode_bundle(
-        content, builder=builder, fingerprint=fingerprint, level=level, vectors=vectors
+        content,
+        builder=builder,
+        fingerprint=fingerprint,
+        level=level,
+        vectors=vectors,
+        model=model,
+        encoder=encoder,
     )
     # The name does not end in `.pdx`, so that nobody mounts what a killed build leaves behind.
     handle, name = mkstemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent)
@@ -71,9 +82,14 @@ def encode_bundle(
     fingerprint: str = "",
     level: int = DEFAULT_LEVEL,
     vectors: bytes | None = None,
+    model: bytes | None = None,
+    encoder: Mapping[str, str] = _NO_ENCODER,
 ) -> tuple[Manifest, bytes]:
     """The manifest and all bytes of the bundle that says `content`."""
-    if problem := content_problem(content):
+    problem = content_problem(content)
+    if not problem and (content.kind == "encoder") != (model is not None):
+        problem = "an encoder needs a model, and nothing else has one"
+    if problem:
         raise ValueError(f"{content.name} {content.version}: {problem}")
     documents = content.entries[: len(content.texts)]
     kinds = bytes(entry.kind for entry in documents)
@@ -87,6 +103,10 @@ def encode_bundle(
     sections = [
         ("CHK", CODEC_FRAMED, raw_records, records),
         ("DB", CODEC_ZSTD, image.raw, compress(image.raw, level)),
+    ]
+    if model is not None:
+        sections.append(("ENC", CODEC_RAW, model, model))
+    sections += [
         ("PXI", CODEC_RAW, postings, postings),
         ("TEXT", CODEC_FRAMED, raw_text, text),
     ]
@@ -112,6 +132,7 @@ def encode_bundle(
         layers=dict(content.layers),
         requirements=tuple(sorted(wanted for wanted in content.requirements if wanted.fate)),
         resolved_with=dict(content.resolved_with),
+        encoder=dict(encoder),
     )
     manifest = unsigned._replace(content_id=content_id(unsigned))
     encoded = write_layout(

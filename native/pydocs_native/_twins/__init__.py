@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pydocs_native._twins.analyze import analyze
+from pydocs_native._twins.encoder import Encoder
+from pydocs_native._twins.encoding.write import write_encoder
 from pydocs_native._twins.grep import Grep
 from pydocs_native._twins.hash import hash_files, xxh64
 from pydocs_native._twins.parse import parse, parse_all
@@ -12,6 +14,7 @@ from pydocs_native._twins.read import read_file, read_files
 from pydocs_native._twins.walk import walk
 
 __all__ = [
+    "Encoder",
     "Grep",
     "Postings",
     "analyze",
@@ -21,6 +24,7 @@ __all__ = [
     "read_file",
     "read_files",
     "walk",
+    "write_encoder",
     "write_postings",
     "xxh64",
 ]

@@ -33,12 +33,19 @@ class Catalog:
     Args:
         bundles: open bundles, no two with the same name and version.
         warnings: what was skipped while mounting, a sentence each.
+        encoder: the bundle of the encoder that turns queries into vectors, if one is mounted.
     """
 
-    def __init__(self, bundles: Iterable[Bundle], warnings: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        bundles: Iterable[Bundle],
+        warnings: Sequence[str] = (),
+        encoder: Bundle | None = None,
+    ) -> None:
         self.bundles: tuple[Bundle, ...] = tuple(sorted(bundles, key=_order))
         self.warnings: tuple[str, ...] = tuple(warnings)
         self._seen: dict[int, dict[str, str]] = {}
+        self.encoder = encoder
 
     @cached_property
     def postings(self) -> Postings:
@@ -183,6 +190,8 @@ class Catalog:
         self.__dict__.pop("postings", None)
         for bundle in self.bundles:
             bundle.close()
+        if self.encoder is not None:
+            self.encoder.close()
 
     def __enter__(self) -> Catalog:  # noqa: PYI034 - nothing derives from it
         """Gives the catalog itself."""

@@ -22,7 +22,7 @@ _SUFFIX: Final = ".pdx"
 _ADVICE: Final = (
     "build bundles with `pydocs-build PROJECT --out artifacts/`, or name some with --bundle"
 )
-_SEARCHED_KINDS: Final = frozenset({"project", "dependency", "stdlib", "docs"})
+_ENCODER: Final = "encoder"
 
 
 class NothingMountedError(UsageError):
@@ -60,14 +60,23 @@ def mount(patterns: Sequence[str] | None = None, *, strict: bool = False) -> Cat
     wanted, origin = _wanted(patterns)
     problems: list[PydocsError] = []
     paths = _paths(wanted, problems)
-    bundles = _whole(_distinct(_open(paths, problems), problems), problems)
+    opened = _distinct(_open(paths, problems), problems)
+    encoders = [one for one in opened if one.manifest.kind == _ENCODER]
+    encoder = encoders[0] if encoders else None
+    bundles = _whole([one for one in opened if one.manifest.kind != _ENCODER], problems)
+    for other in encoders[1:]:
+        problem = f"it is an encoder, and {encoders[0].path} is mounted already"
+        problems.append(BundleError(str(other.path), problem, "mount one encoder"))
+        other.close()
+    if (strict and problems) or not bundles:
+        _close([*bundles, *encoders[:1]])
     if strict and problems:
-        _close(bundles)
         raise problems[0]
     if not bundles:
         refused = "; ".join(str(problem).rstrip(".") for problem in problems)
         raise NothingMountedError(refused or f"{origin} holds no {_SUFFIX} file")
-    return Catalog(bundles, [f"{str(problem).rstrip('.')} (skipped)." for problem in problems])
+    warnings = [f"{str(problem).rstrip('.')} (skipped)." for problem in problems]
+    return Catalog(bundles, warnings, encoder)
 
 
 def _wanted(patterns: Sequence[str] | None) -> tuple[list[str], str]:
@@ -126,12 +135,7 @@ def _distinct(bundles: Iterable[Bundle], problems: list[PydocsError]) -> list[Bu
     by_pin: dict[tuple[str, str], list[Bundle]] = {}
     for bundle in bundles:
         manifest = bundle.manifest
-        if manifest.kind in _SEARCHED_KINDS:
-            by_pin.setdefault((normalised(manifest.name), manifest.version), []).append(bundle)
-        else:
-            kind = f"it is of kind {manifest.kind!r}, which this server does not use"
-            problems.append(BundleError(str(bundle.path), kind, "leave it out, or update pydocs"))
-            bundle.close()
+        by_pin.setdefault((normalised(manifest.name), manifest.version), []).append(bundle)
     kept: list[Bundle] = []
     for _, same in sorted(by_pin.items()):
         first, *others = same

@@ -37,7 +37,8 @@ async def f(a: int, *, b=o.x()) -> str:
 '''
 
 
-def uses(folder: str) -> dict[str, list[object]]:
+def uses(folder: str, model: bytes) -> dict[str, list[object]]:
+    encoder = core.Encoder(model)
     postings = core.Postings([core.write_postings(TEXTS, b"\1", b"\0")])
     return {
         "walk": [core.walk(folder), core.walk(folder + "/none")],
@@ -53,6 +54,11 @@ def uses(folder: str) -> dict[str, list[object]]:
         "Postings.document_counts": [postings.document_counts()],
         "Postings.frequencies": [postings.frequencies(["a"])],
         "Postings.search": [postings.search(["a"], WEIGHTS, 9)],
+        "write_encoder": [model],
+        "Encoder.__new__": [encoder],
+        "Encoder.dimensions": [encoder.dimensions],
+        "Encoder.tokenize": [encoder.tokenize("a")],
+        "Encoder.encode": [encoder.encode(["a"])],
         "Grep.__new__": [core.Grep("a")],
         "Grep.search": [core.Grep("a").search([b"a"], 9)],
     }
@@ -90,13 +96,16 @@ def test_the_stub_lists_what_the_extension_has() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(declared()))
-def test_results_have_the_types_that_the_stub_says(name: str, tmp_path: Path) -> None:
+def test_results_have_the_types_that_the_stub_says(
+    name: str, tmp_path: Path, tiny_section: bytes
+) -> None:
     (tmp_path / "m.py").write_bytes(SOURCE)
     annotation = declared()[name].returns
     assert annotation is not None
-    names = {**NAMES, "Postings": core.Postings, "Grep": core.Grep}
+    classes = {each: getattr(core, each) for each in ("Encoder", "Grep", "Postings")}
+    names = {**NAMES, **classes}
     kind = eval(ast.unparse(annotation), names)  # noqa: S307 - our own stub
-    results = uses(str(tmp_path))[name]
+    results = uses(str(tmp_path), tiny_section)[name]
     assert results
     for result in results:
         assert fits(result, kind), (result, kind)
@@ -108,6 +117,8 @@ def test_parameters_have_the_names_that_the_stub_says(name: str) -> None:
     target: Callable[..., object] = getattr(core, owner or method)
     if method != "__new__" and owner:
         target = getattr(target, method)
+    if inspect.isgetsetdescriptor(target):
+        return
     found = [p.name for p in inspect.signature(target).parameters.values() if p.name != "self"]
     arguments = declared()[name].args
     said = [a.arg for a in (*arguments.args, *arguments.kwonlyargs) if a.arg not in {"self", "cls"}]

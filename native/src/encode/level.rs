@@ -1,0 +1,255 @@
+//! What the processor can do, and functions compiled for it.
+//!
+//! The only unsafe code of the encoder: calls of functions compiled for instructions that the
+//! processor has been asked about, and loads of whole arrays. The tests hold all levels to the
+//! same bits; the 8-bit dot product gives eight times the texts that plain Rust does.
+#![allow(unsafe_code)]
+
+use super::layout::{GROUP, TILE};
+
+/// A set of instructions that this processor has; only `all` and `best` make one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level(Width);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    Any,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Vnni,
+}
+
+/// Something to do whose code is compiled for each level; `run` has to be `#[inline(always)]`.
+pub trait Work {
+    /// Does it.
+    fn run(self);
+}
+
+/// Sums of products for some rows: a tile of channels each.
+pub type Sums = [[i32; TILE]; ROWS];
+
+/// How many rows are multiplied at once.
+pub const ROWS: usize = 6;
+
+impl Level {
+    /// Every level that this processor has, the best one first.
+    pub fn all() -> Vec<Self> {
+        let mut levels = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vnni")
+            {
+                levels.push(Self(Width::Vnni));
+            }
+            if is_x86_feature_detected!("avx2") {
+                levels.push(Self(Width::Avx2));
+            }
+        }
+        levels.push(Self(Width::Any));
+        levels
+    }
+
+    /// The best level of this processor.
+    pub fn best() -> Self {
+        Self::all()[0]
+    }
+
+    /// Does `work` with the instructions of this level.
+    pub fn run(self, work: impl Work) {
+        match self.0 {
+            // SAFETY: `all` gives a level only if the processor has its features.
+            #[cfg(target_arch = "x86_64")]
+            Width::Vnni => unsafe { x86::run_vnni(work) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => unsafe { x86::run_avx2(work) },
+            Width::Any => work.run(),
+        }
+    }
+
+    /// The products of up to `ROWS` rows of codes with the channels of up to four tiles.
+    ///
+    /// Each row has as many groups as each tile; rows beyond the given ones are left alone.
+    pub fn products(
+        self,
+        rows: &[&[[u8; GROUP]]],
+        tiles: &[&[[u8; TILE * GROUP]]],
+        sums: &mut [Sums],
+    ) {
+        match self.0 {
+            // SAFETY: `all` gives a level only if the processor has its features.
+            #[cfg(target_arch = "x86_64")]
+            Width::Vnni => unsafe { x86::products_vnni(rows, tiles, sums) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => unsafe { x86::products_avx2(rows, tiles, sums) },
+            Width::Any => products(rows, tiles, sums),
+        }
+    }
+}
+
+/// The products in plain Rust.
+fn products(rows: &[&[[u8; GROUP]]], tiles: &[&[[u8; TILE * GROUP]]], sums: &mut [Sums]) {
+    for (tile, sums) in tiles.iter().zip(sums) {
+        for (row, sums) in rows.iter().zip(sums) {
+            let mut added = [0_i32; TILE];
+            for (codes, weights) in row.iter().zip(*tile) {
+                for (sum, weights) in added.iter_mut().zip(weights.as_chunks::<GROUP>().0) {
+                    for (code, weight) in codes.iter().zip(weights) {
+                        *sum += i32::from(*code) * i32::from(weight.cast_signed());
+                    }
+                }
+            }
+            *sums = added;
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{
+        __m256i, __m512i, _mm_loadu_si128, _mm256_add_epi32, _mm256_cvtepi8_epi16,
+        _mm256_madd_epi16, _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_storeu_si256,
+        _mm512_dpbusd_epi32, _mm512_loadu_si512, _mm512_set1_epi32, _mm512_setzero_si512,
+        _mm512_storeu_si512,
+    };
+
+    use super::{GROUP, ROWS, Sums, TILE, Work};
+
+    type Group = [u8; GROUP];
+    type TileGroup = [u8; TILE * GROUP];
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
+    pub fn run_vnni(work: impl Work) {
+        work.run();
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub fn run_avx2(work: impl Work) {
+        work.run();
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
+    pub fn products_vnni(rows: &[&[Group]], tiles: &[&[TileGroup]], sums: &mut [Sums]) {
+        match (rows.len(), tiles.len()) {
+            (6, 4) => block_vnni::<6, 4>(rows, tiles, sums),
+            (5, 4) => block_vnni::<5, 4>(rows, tiles, sums),
+            (4, 4) => block_vnni::<4, 4>(rows, tiles, sums),
+            (3, 4) => block_vnni::<3, 4>(rows, tiles, sums),
+            (2, 4) => block_vnni::<2, 4>(rows, tiles, sums),
+            (1, 4) => block_vnni::<1, 4>(rows, tiles, sums),
+            _ => {
+                for (at, row) in rows.iter().enumerate() {
+                    for (tile, sums) in tiles.iter().zip(&mut *sums) {
+                        let mut one = [[[0; TILE]; ROWS]];
+                        block_vnni::<1, 1>(&[*row], &[*tile], &mut one);
+                        sums[at] = one[0][0];
+                    }
+                }
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
+    fn block_vnni<const R: usize, const T: usize>(
+        rows: &[&[Group]],
+        tiles: &[&[TileGroup]],
+        sums: &mut [Sums],
+    ) {
+        let groups = rows[0].len();
+        let rows: [&[Group]; R] = std::array::from_fn(|at| &rows[at][..groups]);
+        let tiles: [&[TileGroup]; T] = std::array::from_fn(|at| &tiles[at][..groups]);
+        let mut added = [[_mm512_setzero_si512(); T]; R];
+        for group in 0..groups {
+            let mut weights = [_mm512_setzero_si512(); T];
+            for (weight, tile) in weights.iter_mut().zip(tiles) {
+                *weight = load_512(&tile[group]);
+            }
+            for (added, row) in added.iter_mut().zip(rows) {
+                let codes = _mm512_set1_epi32(i32::from_le_bytes(row[group]));
+                for (added, weight) in added.iter_mut().zip(weights) {
+                    *added = _mm512_dpbusd_epi32(*added, codes, weight);
+                }
+            }
+        }
+        for (row, added) in added.into_iter().enumerate() {
+            for (tile, added) in added.into_iter().enumerate() {
+                // SAFETY: the array has 64 bytes.
+                unsafe { _mm512_storeu_si512(sums[tile][row].as_mut_ptr().cast(), added) };
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn load_512(bytes: &TileGroup) -> __m512i {
+        // SAFETY: the array has 64 bytes.
+        unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub fn products_avx2(rows: &[&[Group]], tiles: &[&[TileGroup]], sums: &mut [Sums]) {
+        for (tile, sums) in tiles.iter().zip(sums) {
+            let mut at = 0;
+            while at < rows.len() {
+                match rows.len() - at {
+                    1 => block_avx2::<1>(&rows[at..], tile, &mut sums[at..]),
+                    2 => block_avx2::<2>(&rows[at..], tile, &mut sums[at..]),
+                    _ => block_avx2::<3>(&rows[at..], tile, &mut sums[at..]),
+                }
+                at += 3;
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn block_avx2<const R: usize>(rows: &[&[Group]], tile: &[TileGroup], sums: &mut [[i32; TILE]]) {
+        let groups = tile.len();
+        let rows: [&[Group]; R] = std::array::from_fn(|at| &rows[at][..groups]);
+        // Each sum is in two halves, which stand beside each other.
+        let mut added = [[_mm256_setzero_si256(); 4]; R];
+        for group in 0..groups {
+            let weights = load_16(&tile[group]);
+            for (added, row) in added.iter_mut().zip(rows) {
+                let codes = _mm256_set1_epi64x(spread(row[group]));
+                for (added, weight) in added.iter_mut().zip(weights) {
+                    *added = _mm256_add_epi32(*added, _mm256_madd_epi16(codes, weight));
+                }
+            }
+        }
+        for (sums, added) in sums.iter_mut().zip(added) {
+            for (sums, added) in sums.as_chunks_mut::<4>().0.iter_mut().zip(added) {
+                let mut halves = [0_i32; 8];
+                // SAFETY: the array has 32 bytes.
+                unsafe { _mm256_storeu_si256(halves.as_mut_ptr().cast(), added) };
+                for (sum, [one, other]) in sums.iter_mut().zip(halves.as_chunks().0) {
+                    *sum = one + other;
+                }
+            }
+        }
+    }
+
+    /// Four bytes as four 16-bit numbers.
+    #[inline]
+    fn spread(codes: Group) -> i64 {
+        let mut wide = [0; 8];
+        for (at, code) in codes.into_iter().enumerate() {
+            wide[2 * at] = code;
+        }
+        i64::from_le_bytes(wide)
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn load_16(bytes: &TileGroup) -> [__m256i; 4] {
+        let mut wide = [_mm256_setzero_si256(); 4];
+        for (wide, bytes) in wide.iter_mut().zip(bytes.as_chunks::<16>().0) {
+            // SAFETY: the array has 16 bytes.
+            *wide = _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) });
+        }
+        wide
+    }
+}
