@@ -68,6 +68,9 @@ class Postings:
         sections: Sequence[int] | None = None,
         kinds: int = ...,
         flags_excluded: int = 0,
+        k1: float = 1.2,
+        b: float = 0.0,
+        field_b: Sequence[float] = ...,
     ) -> list[tuple[float, int, int]]: ...
 
 @final

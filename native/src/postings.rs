@@ -12,7 +12,8 @@ mod score;
 mod search;
 mod write;
 
-pub use layout::{Layout, Section};
+pub use layout::{Layout, MEASURED, Section};
+pub use score::Numbers;
 pub use search::{Query, frequencies, search};
 pub use write::write;
 

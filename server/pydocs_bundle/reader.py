@@ -43,8 +43,8 @@ _SEARCHED: Final = ("CHK", "PXI")
 # As much of the postings' own layout as it takes to hold them against the records.
 _PXI_START: Final = struct.Struct("<II")
 _PXI_VERSION: Final = 1
-_PXI_HEADER_BYTES: Final = 32
-_PXI_RECORD_BYTES: Final = 4
+_PXI_HEADER_BYTES: Final = 56
+_PXI_RECORD_BYTES: Final = 7
 
 
 class Bundle:

@@ -6,17 +6,26 @@ import heapq
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from pydocs_native._twins.postings_codec import FIELDS, Counts, Cursor, row_of, weighted_sum
-from pydocs_native._twins.postings_write import BLOCK, HEADER, RECORD, TERMS_PER_BLOCK, VERSION
+from pydocs_native._twins.postings_codec import FIELDS, Counts, Cursor, row_of
+from pydocs_native._twins.postings_write import (
+    BLOCK,
+    HEADER,
+    MEASURED,
+    RECORD,
+    TERMS_PER_BLOCK,
+    VERSION,
+    coded_length,
+)
 
 __all__ = ["Postings"]
 
 _K1 = 1.2
-_B = 0.75
+_FIELD_B = (0.5, 0.5, 0.75)
 _LEAST_IDF = 1e-6  # what a term that stands in more than half of all documents is worth
 _MAX_WEIGHT = 1e6
 _ALL_KINDS = (1 << 64) - 1
 _MORE = 15
+_UNMEASURED = tuple(field for field in range(FIELDS) if field not in MEASURED)
 
 # The documents of a term with its counts in each, and how many they are.
 _List = tuple[Iterable[tuple[int, Counts]], int]
@@ -53,6 +62,9 @@ class Postings:
         sections: Sequence[int] | None = None,
         kinds: int = _ALL_KINDS,
         flags_excluded: int = 0,
+        k1: float = _K1,
+        b: float = 0.0,
+        field_b: Sequence[float] = _FIELD_B,
     ) -> list[tuple[float, int, int]]:
         """Gives `(score, section, document)` of the best documents, best first.
 
@@ -63,37 +75,44 @@ class Postings:
             sections: where they may come from; statistics are those of the whole union always.
             kinds: kinds they may have, bit `k` for kind `k`.
             flags_excluded: flags they may not have.
+            k1: how fast repeated terms stop counting.
+            b: how much the length of the whole document counts, 0 to 1.
+            field_b: how much the lengths of signature, docstring and body count, 0 to 1 each.
 
         Raises:
-            ValueError: a weight, a section or the bytes of one are out of bounds.
+            ValueError: a number, a section or the bytes of one are out of bounds.
         """
         _check(weights, sections, len(self._sections))
+        _check_numbers(k1, b, field_b)
         documents = sum(section.documents for section in self._sections)
         tokens = sum(section.tokens for section in self._sections)
         if documents == 0 or tokens == 0:
             return []
-        average = float(tokens) / float(documents)
-        weights = [float(weight) for weight in weights]
+        score = _Score(self._sections, documents, weights, k1, b, field_b)
         wanted = range(len(self._sections)) if sections is None else frozenset(sections)
         sums: dict[tuple[int, int], float] = {}
-        for term in dict.fromkeys(terms):
-            lists = self._lists(term)
-            idf = _inverse_frequency(documents, sum(frequency for _, frequency in lists.values()))
+        for frequency, lists in self._rarest_first(terms):
+            idf = _inverse_frequency(documents, frequency)
             for index, (postings, _) in lists.items():
                 if index not in wanted:
                     continue
                 section = self._sections[index]
                 for document, counts in postings:
-                    count = weighted_sum(weights, counts)
-                    norm = _K1 * (1.0 - _B + _B * section.length(document) / average)
-                    score = idf * ((count * (_K1 + 1.0)) / (count + norm))
-                    sums[index, document] = sums.get((index, document), 0.0) + score
+                    place = index, document
+                    worth = score.of(section.lengths(document), counts, idf)
+                    sums[place] = sums.get(place, 0.0) + worth
         hits = (
             (-score, index, document)
             for (index, document), score in sums.items()
             if score > 0 and self._sections[index].admits(document, kinds, flags_excluded)
         )
         return [(-score, index, hit) for score, index, hit in heapq.nsmallest(limit, hits)]
+
+    def _rarest_first(self, terms: Sequence[str]) -> list[tuple[int, dict[int, _List]]]:
+        """The lists of each term, in the order in which its scores are summed."""
+        found = [self._lists(term) for term in dict.fromkeys(terms)]
+        counted = [(sum(list_[1] for list_ in lists.values()), lists) for lists in found]
+        return sorted(counted, key=lambda each: each[0])
 
     def _lists(self, term: str) -> dict[int, _List]:
         key = term.encode("utf-8", "replace")
@@ -109,6 +128,59 @@ def _check(weights: Sequence[float], sections: Collection[int] | None, mounted: 
     for section in sections or ():
         if section >= mounted:
             raise ValueError(f"section {section} is not among the {mounted} mounted")
+
+
+def _check_numbers(k1: float, b: float, field_b: Sequence[float]) -> None:
+    if not 0.01 <= k1 <= 100:  # noqa: PLR2004 - bounds
+        raise ValueError("k1 is not between 0.01 and 100")
+    if len(field_b) != len(MEASURED):
+        raise ValueError(f"expected a sequence of length {len(MEASURED)} (got {len(field_b)})")
+    if not all(0 <= each <= 1 for each in (b, *field_b)):
+        raise ValueError("a b is not between 0 and 1")
+
+
+class _Score:
+    """What a term adds to the score of a document, by the numbers of one search."""
+
+    def __init__(
+        self,
+        sections: Sequence[_Section],
+        documents: int,
+        weights: Sequence[float],
+        k1: float,
+        b: float,
+        field_b: Sequence[float],
+    ) -> None:
+        self._weights = [float(weight) for weight in weights]
+        self._k1 = float(k1)
+        self._b = float(b)
+        self._average = float(max(1, sum(s.tokens for s in sections))) / float(documents)
+        self._shares = [
+            _shares(
+                float(each),
+                float(max(1, sum(s.field_tokens[place] for s in sections))) / float(documents),
+            )
+            for place, each in enumerate(field_b)
+        ]
+
+    def of(self, lengths: Sequence[int], counts: Sequence[int], idf: float) -> float:
+        """The addition for a document that has a term so often; one fixed order of all sums."""
+        length, *codes = lengths
+        # Not `sum`: since Python 3.12 that rounds otherwise than one addition after the other.
+        count = 0.0
+        for field in _UNMEASURED:
+            count += self._weights[field] * counts[field]
+        for place, field in enumerate(MEASURED):
+            count += self._weights[field] * counts[field] * self._shares[place][codes[place]]
+        norm = self._k1
+        if self._b:
+            norm *= 1.0 - self._b + self._b * float(max(1, length)) / self._average
+        return idf * ((count * (self._k1 + 1.0)) / (count + norm))
+
+
+def _shares(b: float, average: float) -> list[float]:
+    """By what a count in a field is multiplied, for each code of the field's length."""
+    return [1.0 / (1.0 - b + b * coded_length(code) / average) for code in range(256)]
 
 
 def _inverse_frequency(documents: int, frequency: int) -> float:
@@ -128,7 +200,7 @@ class _Section:
         if len(view) < HEADER.size:
             raise ValueError(f"postings section {index} is shorter than its header")
         version, self.documents, self.tokens, self._terms, *sizes = HEADER.unpack_from(view)
-        text, postings, payloads = sizes
+        text, postings, payloads, *self.field_tokens = sizes
         if version != VERSION:
             raise ValueError(f"postings section {index} is not of version 1")
         self._blocks_start = HEADER.size + self.documents * RECORD.size
@@ -142,13 +214,13 @@ class _Section:
         self._text = view[text_start : text_start + text]
         self._postings = view[text_start + text :]
 
-    def length(self, document: int) -> int:
-        """Gives the tokens of a document, over all fields."""
-        return self._record(document)[0]
+    def lengths(self, document: int) -> tuple[int, ...]:
+        """Gives the tokens of a document, and the codes of its measured fields' lengths."""
+        return self._record(document)[:-2]
 
     def admits(self, document: int, kinds: int, flags_excluded: int) -> bool:
         """Tells whether a document may be a hit."""
-        _, kind, flags = self._record(document)
+        *_, kind, flags = self._record(document)
         return bool((kinds & _ALL_KINDS) >> kind & 1) and not flags & flags_excluded
 
     def find(self, term: bytes) -> _List | None:

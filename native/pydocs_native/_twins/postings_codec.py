@@ -18,7 +18,6 @@ __all__ = [
     "put_number",
     "put_payload",
     "row_of",
-    "weighted_sum",
 ]
 
 FIELDS = 7
@@ -183,18 +182,6 @@ def row_of(rows: Sequence[Counts], row: int) -> Counts:
     if row >= len(rows):
         raise _damaged("a posting has a payload that is not there")
     return rows[row]
-
-
-def weighted_sum(weights: Sequence[float], counts: Sequence[int]) -> float:
-    """What a payload is worth.
-
-    Sums run in the order of the fields: the same bits on every machine.
-    """
-    # Not `sum`: since Python 3.12 that rounds otherwise than one addition after the other.
-    total = 0.0
-    for weight, count in zip(weights, counts, strict=True):
-        total += weight * count
-    return total
 
 
 def _damaged(problem: str) -> ValueError:

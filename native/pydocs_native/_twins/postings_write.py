@@ -16,15 +16,26 @@ from pydocs_native._twins.postings_codec import (
     put_payload,
 )
 
-__all__ = ["BLOCK", "HEADER", "RECORD", "TERMS_PER_BLOCK", "VERSION", "write_postings"]
+__all__ = [
+    "BLOCK",
+    "HEADER",
+    "MEASURED",
+    "RECORD",
+    "TERMS_PER_BLOCK",
+    "VERSION",
+    "coded_length",
+    "write_postings",
+]
 
 VERSION = 1
-HEADER = struct.Struct("<IIQIIII")
-RECORD = struct.Struct("<HBB")
+HEADER = struct.Struct("<IIQIIII3Q")
+RECORD = struct.Struct("<H3BBB")
+MEASURED = (2, 3, 4)  # the fields whose lengths are kept: signature, docstring, body
 BLOCK = struct.Struct("<QII")
 TERMS_PER_BLOCK = 32
 _MORE = 15  # a nibble that says the number goes on in bytes of its own
 _MOST = (1 << 16) - 1  # lengths and counts stay at this
+_EXACT = 32  # lengths below this are their own codes
 
 _Texts = tuple[str, str, str, str, str, str, str]
 _Postings = list[tuple[int, Counts]]
@@ -41,19 +52,39 @@ def write_postings(texts: Sequence[_Texts], kinds: bytes, flags: bytes) -> bytes
     records = bytearray()
     lists: dict[bytes, _Postings] = {}
     tokens = 0
+    field_tokens = [0] * len(MEASURED)
     for document, fields in enumerate(texts):
         counted = [Counter(analyze(text)) for text in fields]
         length = min(sum(count.total() for count in counted), _MOST)
+        lengths = [min(counted[field].total(), _MOST) for field in MEASURED]
         tokens += length
-        records += RECORD.pack(length, kinds[document], flags[document])
+        field_tokens = [a + b for a, b in zip(field_tokens, lengths, strict=True)]
+        codes = map(_length_code, lengths)
+        records += RECORD.pack(length, *codes, kinds[document], flags[document])
         for term in dict.fromkeys(term for count in counted for term in count):
             counts = tuple(min(counted[field][term], _MOST) for field in range(FIELDS))
             lists.setdefault(term.encode(), []).append((document, counts))
     payloads = Payloads(counts for postings in lists.values() for _, counts in postings)
     blocks, text, postings = _dictionary(lists, payloads)
     sizes = (len(lists), len(text), len(postings), len(payloads.rows) // FIELDS)
-    header = HEADER.pack(VERSION, len(texts), tokens, *sizes)
+    header = HEADER.pack(VERSION, len(texts), tokens, *sizes, *field_tokens)
     return b"".join((header, records, blocks, payloads.rows, text, postings))
+
+
+def coded_length(code: int) -> int:
+    """The length that a code stands for, and at least 1."""
+    return max(code, 1) if code < _EXACT else (16 + code % 16) << (code // 16 - 1)
+
+
+def _length_code(length: int) -> int:
+    """The code of a length in one byte, by which it is at most a sixteenth too low.
+
+    Below 32 it is the length, above that its five highest bits and where they stand.
+    """
+    if length < _EXACT:
+        return length
+    shift = length.bit_length() - 5
+    return shift * 16 + (length >> shift)
 
 
 def _dictionary(

@@ -7,16 +7,17 @@
 
 use rustc_hash::FxHashMap;
 
+use super::layout::MEASURED;
 use super::{FIELDS, Malformed};
 
 /// Bytes of a row of the table of payloads: a count for each field.
 pub const PAYLOAD: usize = FIELDS;
 /// Rows that a posting names in its code.
-const CODED: u32 = 6;
+pub const CODED: u32 = 6;
 /// The code of a posting that stands for documents next to each other, all like the one before.
-const RUN: u32 = 6;
+pub const RUN: u32 = 6;
 /// The code of a posting that is followed by its payload.
-const OTHER: u32 = 7;
+pub const OTHER: u32 = 7;
 /// Rows beyond the coded ones are named in one byte.
 const MOST_PAYLOADS: usize = CODED as usize + 0x7F;
 /// A payload that is rarer costs less where it stands than in the table.
@@ -213,86 +214,92 @@ impl Payload {
     }
 }
 
-/// What the payloads of one section are worth.
-pub struct Weights<'s> {
-    fields: [f64; FIELDS],
-    rows: &'s [[u8; PAYLOAD]],
-    coded: [f64; CODED as usize],
+/// What a payload is worth: the weighted counts of the fields without a length, added up, then
+/// those of the measured fields.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub struct Worth {
+    /// Name, qualified name, path, heading.
+    pub plain: f64,
+    /// Signature, docstring, body.
+    pub measured: [f64; MEASURED.len()],
 }
 
-impl<'s> Weights<'s> {
-    /// Prepares the weights of the seven fields for a table of payloads.
-    pub fn new(fields: [f64; FIELDS], rows: &'s [[u8; PAYLOAD]]) -> Self {
-        let mut coded = [0.0; CODED as usize];
-        for (worth, row) in coded.iter_mut().zip(rows) {
-            *worth = weighted(&fields, &row.map(u32::from));
-        }
+impl Worth {
+    /// Weighs counts. Sums run in the order of the fields: the same bits on every machine.
+    pub fn of(counts: &[u32; FIELDS], weights: &[f64; FIELDS]) -> Self {
+        let [name, qualified, signature, docstring, body, path, heading] =
+            [0, 1, 2, 3, 4, 5, 6].map(|field: usize| weights[field] * f64::from(counts[field]));
         Self {
-            fields,
-            rows,
-            coded,
+            plain: name + qualified + path + heading,
+            measured: [signature, docstring, body],
+        }
+    }
+}
+
+/// A posting list that is read from front to back.
+pub struct Reader<'b> {
+    cursor: Cursor<'b>,
+    next: usize,
+    left: usize,
+    is_begun: bool,
+}
+
+/// An entry of a list: documents that follow each other and have the same payload.
+pub struct Stretch {
+    /// The first document.
+    pub start: usize,
+    /// The one behind the last.
+    pub end: usize,
+    /// The row of the payload, or [`RUN`] for that of the entry before, or [`OTHER`] for one that
+    /// [`Reader::payload`] has to read.
+    pub code: u32,
+}
+
+impl<'b> Reader<'b> {
+    /// Begins a list of so many documents.
+    pub fn new(postings: &'b [u8], frequency: u32) -> Self {
+        Self {
+            cursor: Cursor::new(postings),
+            next: 0,
+            left: frequency as usize,
+            is_begun: false,
         }
     }
 
-    /// The weighted count of a payload.
-    pub fn of(&self, payload: Payload) -> Result<f64, Malformed> {
-        match payload {
-            Payload::Counts(counts) => Ok(weighted(&self.fields, &counts)),
-            Payload::Row(row) => {
-                let row = self.rows.get(row as usize);
-                let row = row.ok_or(Malformed("a posting has a payload that is not there"))?;
-                Ok(weighted(&self.fields, &row.map(u32::from)))
-            }
-        }
-    }
-
-    /// Calls `each` with the documents of a list, in their order, and the weighted counts.
+    /// The next entry, None behind the last.
     #[inline]
-    pub fn list(
-        &self,
-        postings: &[u8],
-        frequency: u32,
-        mut each: impl FnMut(usize, f64) -> Result<(), Malformed>,
-    ) -> Result<(), Malformed> {
-        let mut cursor = Cursor::new(postings);
-        let mut next = 0_usize;
-        let mut count = None;
-        let mut left = frequency as usize;
-        while left > 0 {
-            let number = cursor.number()?;
-            let distance = (number >> 3) as usize;
-            let code = number & 7;
-            let (document, more) = match code {
-                RUN => (next, distance),
-                _ => (next + distance, 0),
-            };
-            let worth = match code {
-                RUN => count.ok_or(Malformed("a posting list begins with a run"))?,
-                OTHER => self.of(Payload::read(&mut cursor, CODED)?)?,
-                _ => self.coded[code as usize],
-            };
-            left = left
-                .checked_sub(more + 1)
-                .ok_or(Malformed("a run is longer than its list"))?;
-            next = document + more + 1;
-            for document in document..next {
-                each(document, worth)?;
+    pub fn stretch(&mut self) -> Result<Option<Stretch>, Malformed> {
+        if self.left == 0 {
+            if self.cursor.is_at_end() {
+                return Ok(None);
             }
-            count = Some(worth);
-        }
-        if !cursor.is_at_end() {
             return Err(Malformed("a posting list goes on behind its last document"));
         }
-        Ok(())
+        let number = self.cursor.number()?;
+        let (distance, code) = ((number >> 3) as usize, number & 7);
+        let (start, length) = if code == RUN {
+            if !self.is_begun {
+                return Err(Malformed("a posting list begins with a run"));
+            }
+            (self.next, distance + 1)
+        } else {
+            (self.next + distance, 1)
+        };
+        self.is_begun = true;
+        self.next = start + length;
+        self.left = self
+            .left
+            .checked_sub(length)
+            .ok_or(Malformed("a run is longer than its list"))?;
+        Ok(Some(Stretch {
+            start,
+            end: self.next,
+            code,
+        }))
     }
-}
 
-/// Sums run in the order of the fields: the same bits on every machine.
-#[inline]
-fn weighted(fields: &[f64; FIELDS], counts: &[u32; FIELDS]) -> f64 {
-    let mut sum = 0.0;
-    for (weight, &count) in fields.iter().zip(counts) {
-        sum += weight * f64::from(count);
+    /// The payload of an entry that says [`OTHER`].
+    pub fn payload(&mut self) -> Result<Payload, Malformed> {
+        Payload::read(&mut self.cursor, CODED)
     }
-    sum
 }

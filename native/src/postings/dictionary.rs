@@ -196,7 +196,10 @@ fn block_of(section: &Section<'_>, term: &[u8]) -> Result<Option<usize>, Malform
     let wanted = key(term);
     let blocks = section.blocks;
     let mut low = blocks.partition_point(|entry| key_of(entry) < wanted);
-    let mut high = low + blocks[low..].partition_point(|entry| key_of(entry) == wanted);
+    let mut high = low;
+    if blocks.get(low).is_some_and(|entry| key_of(entry) == wanted) {
+        high += blocks[low..].partition_point(|entry| key_of(entry) == wanted);
+    }
     // Terms that share their first eight bytes: compare the rest.
     while low < high {
         let middle = low.midpoint(high);

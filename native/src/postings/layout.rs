@@ -8,15 +8,18 @@ use super::dictionary::{BLOCK_ENTRY, TERMS_PER_BLOCK};
 /// The version of the layout this code reads and writes.
 pub const VERSION: u32 = 1;
 /// Bytes before the document records.
-pub const HEADER: usize = 32;
-/// Bytes of one document's record: u16 length, kind, flags.
-pub const RECORD: usize = 4;
+pub const HEADER: usize = 56;
+/// Bytes of one document's record: u16 length, the code of each measured field's, kind, flags.
+pub const RECORD: usize = 4 + MEASURED.len();
+/// The fields whose lengths are kept: signature, docstring, body.
+pub const MEASURED: [usize; 3] = [2, 3, 4];
 
 /// The sizes of a section's parts, checked against its length.
 #[derive(Clone, Debug)]
 pub struct Layout {
     documents: u32,
     tokens: u64,
+    field_tokens: [u64; MEASURED.len()],
     terms: u32,
     text_length: u32,
     postings_length: u32,
@@ -32,12 +35,14 @@ impl Layout {
         let word = |at: usize| {
             u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
         };
+        let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
         if word(0) != VERSION {
             return Err(Malformed("is not of version 1"));
         }
         let layout = Self {
             documents: word(4),
-            tokens: u64::from(word(8)) | u64::from(word(12)) << 32,
+            tokens: long(8),
+            field_tokens: [long(32), long(40), long(48)],
             terms: word(16),
             text_length: word(20),
             postings_length: word(24),
@@ -83,6 +88,8 @@ pub struct Section<'s> {
     pub terms: u32,
     /// The sum of all documents' lengths.
     pub tokens: u64,
+    /// The sums of the measured fields' lengths.
+    pub field_tokens: [u64; MEASURED.len()],
     /// One record a document.
     pub records: &'s [[u8; RECORD]],
     /// One entry a block of terms.
@@ -108,6 +115,7 @@ impl<'s> Section<'s> {
         Self {
             terms: layout.terms,
             tokens: layout.tokens,
+            field_tokens: layout.field_tokens,
             records: cut(part(layout.records_length())).as_chunks().0,
             blocks: cut(part(layout.blocks_length())).as_chunks().0,
             payloads: cut(part(layout.payloads_length())).as_chunks().0,
@@ -118,9 +126,10 @@ impl<'s> Section<'s> {
 }
 
 /// Makes one document's record.
-pub fn record(length: u16, kind: u8, flags: u8) -> [u8; RECORD] {
+pub fn record(length: u16, fields: [u16; MEASURED.len()], kind: u8, flags: u8) -> [u8; RECORD] {
     let [low, high] = length.to_le_bytes();
-    [low, high, kind, flags]
+    let [signature, docstring, body] = fields.map(length_code);
+    [low, high, signature, docstring, body, kind, flags]
 }
 
 /// The tokens of a document, over all fields.
@@ -129,12 +138,60 @@ pub fn length(record: [u8; RECORD]) -> u16 {
     u16::from_le_bytes([record[0], record[1]])
 }
 
+/// The codes of the measured fields' lengths.
+#[inline]
+pub fn field_codes(record: [u8; RECORD]) -> [u8; MEASURED.len()] {
+    [record[2], record[3], record[4]]
+}
+
 /// The number of a document's kind.
+#[inline]
 pub fn kind(record: [u8; RECORD]) -> u8 {
     record[RECORD - 2]
 }
 
 /// The bits of a document's flags.
+#[inline]
 pub fn flags(record: [u8; RECORD]) -> u8 {
     record[RECORD - 1]
+}
+
+/// The code of a length in one byte: below 32 itself, above that its five highest bits and where
+/// they stand, so that it is at most a sixteenth too low.
+fn length_code(length: u16) -> u8 {
+    let [low, _] = length.to_le_bytes();
+    if length < 32 {
+        return low;
+    }
+    let shift = 11 - length.leading_zeros();
+    let [highest, _] = (length >> shift).to_le_bytes();
+    // 16 codes for each place; the highest of the five bits is always set.
+    let [place, ..] = shift.to_le_bytes();
+    place * 16 + highest
+}
+
+/// The length that a code stands for, and at least 1.
+pub fn coded_length(code: u8) -> u32 {
+    match code {
+        0 => 1,
+        1..32 => u32::from(code),
+        _ => (16 + u32::from(code % 16)) << (code / 16 - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{coded_length, length_code};
+
+    #[test]
+    fn lengths_are_exact_while_short_and_a_sixteenth_too_low_at_most() {
+        let mut last = 0;
+        for length in 1..=u16::MAX {
+            let code = length_code(length);
+            let (coded, length) = (coded_length(code), u32::from(length));
+            assert!(code >= last && coded <= length && length - coded <= length / 16);
+            assert!(length >= 32 || coded == length);
+            last = code;
+        }
+    }
 }

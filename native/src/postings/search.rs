@@ -1,24 +1,24 @@
 //! BM25 over the union of sections, equal to one index that holds them all.
 //!
 //! Statistics are summed over everything mounted, then each section is scored by itself, term
-//! after term, into sums that fit the processor's cache. A section whose best thinkable score is
-//! below the worst of the hits so far is not decoded.
+//! after term, rare ones first, into sums that fit the processor's cache. A section whose best
+//! thinkable score is below the worst of the hits so far is not decoded.
 #![forbid(unsafe_code)]
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
 
+use super::Malformed;
 use super::dictionary::find;
 use super::layout::{RECORD, Section, flags, kind};
-use super::score::{Found, SLACK, Scorer, greatest, inverse_frequency};
-use super::{FIELDS, Malformed};
+use super::score::{Found, Numbers, SLACK, Scorer, inverse_frequency};
 
 /// What to look for.
 pub struct Query<'q> {
-    /// Different terms, in the order in which their scores are summed.
+    /// Different terms; of equally frequent ones the first is summed first.
     pub terms: &'q [&'q str],
-    /// The weight of each field.
-    pub weights: [f64; FIELDS],
+    /// The numbers of the score.
+    pub numbers: Numbers,
     /// How many hits at most.
     pub limit: usize,
     /// Sections that hits may come from, or all.
@@ -81,34 +81,35 @@ pub fn frequencies(union: &[Section<'_>], terms: &[&str]) -> Result<Vec<u64>, Ma
 
 /// Gives the best hits, best first.
 pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Vec<Hit>, Malformed> {
-    let documents: u64 = union
-        .iter()
-        .map(|section| section.records.len() as u64)
-        .sum();
-    let tokens: u64 = union
-        .iter()
-        .fold(0, |sum, section| section.tokens.saturating_add(sum));
+    let sum = |part: fn(&Section<'_>) -> u64| union.iter().map(part).fold(0, u64::saturating_add);
+    let documents = sum(|section| section.records.len() as u64);
+    let tokens = sum(|section| section.tokens);
     if documents == 0 || tokens == 0 || query.limit == 0 {
         return Ok(Vec::new());
     }
-    let found = lists(union, query.terms)?;
-    let idf: Vec<f64> = (0..query.terms.len())
-        .map(|term| {
-            let frequency = found
-                .iter()
-                .flatten()
-                .filter(|list| list.term == term)
-                .map(|list| u64::from(list.list.frequency))
-                .sum();
-            inverse_frequency(documents, frequency)
-        })
+    let field_tokens = [
+        sum(|section| section.field_tokens[0]),
+        sum(|section| section.field_tokens[1]),
+        sum(|section| section.field_tokens[2]),
+    ];
+    let mut found = lists(union, query.terms)?;
+    let mut frequencies = vec![0_u64; query.terms.len()];
+    for list in found.iter().flatten() {
+        frequencies[list.term] += u64::from(list.list.frequency);
+    }
+    for lists in &mut found {
+        lists.sort_by_key(|list| frequencies[list.term]);
+    }
+    let idf: Vec<f64> = frequencies
+        .iter()
+        .map(|&frequency| inverse_frequency(documents, frequency))
         .collect();
-    let mut scorer = Scorer::new(query.weights, documents, tokens);
+    let mut scorer = Scorer::new(query.numbers, documents, tokens, field_tokens);
     let mut best = Best {
         limit: query.limit,
         heap: BinaryHeap::new(),
     };
-    let mut bounds = bounds(&found, &idf);
+    let mut bounds = bounds(&found, |list| scorer.greatest(idf[list.term]));
     if let Some(sections) = query.sections {
         let wanted: HashSet<&usize> = sections.iter().collect();
         bounds.retain(|(section, _)| wanted.contains(section));
@@ -119,8 +120,10 @@ pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Vec<Hit>, Malf
         }
         scorer.score(&union[section], &found[section], &idf, best.threshold())?;
         for (document, score) in scorer.scores() {
-            let record = union[section].records[document];
-            if score > 0.0 && score >= best.threshold() && query.admits(record) {
+            if score > 0.0
+                && score >= best.threshold()
+                && query.admits(union[section].records[document])
+            {
                 best.offer(Hit {
                     score,
                     section,
@@ -149,15 +152,12 @@ fn lists<'s>(union: &[Section<'s>], terms: &[&str]) -> Result<Vec<Vec<Found<'s>>
 }
 
 /// The sections that have a term, with the most a document of each can score, best first.
-fn bounds(found: &[Vec<Found<'_>>], idf: &[f64]) -> Vec<(usize, f64)> {
+fn bounds(found: &[Vec<Found<'_>>], greatest: impl Fn(&Found<'_>) -> f64) -> Vec<(usize, f64)> {
     let mut bounds: Vec<(usize, f64)> = found
         .iter()
         .enumerate()
         .filter(|(_, lists)| !lists.is_empty())
-        .map(|(section, lists)| {
-            let bound = lists.iter().map(|found| greatest(idf[found.term])).sum();
-            (section, bound)
-        })
+        .map(|(section, lists)| (section, lists.iter().map(&greatest).sum()))
         .collect();
     bounds.sort_by(|a, b| b.1.total_cmp(&a.1));
     bounds

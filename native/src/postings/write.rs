@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::codec::{PAYLOAD, Payloads, Posting};
 use super::dictionary::Dictionary;
-use super::layout::{HEADER, VERSION, record};
+use super::layout::{HEADER, MEASURED, VERSION, record};
 use super::{FIELDS, Malformed};
 use crate::analyze::{Piece, cut, word};
 use crate::parallel;
@@ -32,8 +32,11 @@ struct Share {
     terms: Vec<Box<str>>,
     starts: Vec<usize>,
     occurrences: Vec<Occurrence>,
-    lengths: Vec<u16>,
+    lengths: Vec<Lengths>,
 }
+
+/// The tokens of a document, over all fields and in each measured one.
+type Lengths = (u16, [u16; MEASURED.len()]);
 
 /// Writes the section of `texts`; document `i` has `kinds[i]` and `flags[i]`.
 pub fn write<T: AsRef<str> + Sync>(
@@ -60,7 +63,13 @@ pub fn write<T: AsRef<str> + Sync>(
             .ok_or(TOO_LARGE)?;
     }
     let lengths = || shares.iter().flat_map(|share| &share.lengths);
-    let tokens: u64 = lengths().map(|&length| u64::from(length)).sum();
+    let tokens: u64 = lengths().map(|&(length, _)| u64::from(length)).sum();
+    let mut field_tokens = [0_u64; MEASURED.len()];
+    for (_, fields) in lengths() {
+        for (sum, &length) in field_tokens.iter_mut().zip(fields) {
+            *sum += u64::from(length);
+        }
+    }
 
     let mut section = Vec::with_capacity(HEADER);
     section.extend(VERSION.to_le_bytes());
@@ -70,8 +79,9 @@ pub fn write<T: AsRef<str> + Sync>(
     section.extend(size(dictionary.text.len())?);
     section.extend(size(dictionary.postings.len())?);
     section.extend(size(payloads.rows.len() / PAYLOAD)?);
-    for ((&length, &kind), &flags) in lengths().zip(kinds).zip(flags) {
-        section.extend(record(length, kind, flags));
+    section.extend(field_tokens.map(u64::to_le_bytes).as_flattened());
+    for ((&(length, fields), &kind), &flags) in lengths().zip(kinds).zip(flags) {
+        section.extend(record(length, fields, kind, flags));
     }
     section.extend(dictionary.blocks);
     section.extend(&payloads.rows);
@@ -109,13 +119,15 @@ fn share<T: AsRef<str>>(texts: &[[T; FIELDS]], documents: Range<usize>) -> Share
     let mut count = Count::default();
     let mut lengths = Vec::with_capacity(documents.len());
     for document in documents {
-        let mut tokens = 0_usize;
+        let mut tokens = [0_usize; FIELDS];
         for (field, text) in texts[document].iter().enumerate() {
             // `write` has checked that documents fit; there are seven fields.
             let (document, field) = (u32::try_from(document).unwrap_or(0), field.to_le_bytes()[0]);
-            tokens += count.text(text.as_ref(), document, field);
+            tokens[usize::from(field)] = count.text(text.as_ref(), document, field);
         }
-        lengths.push(u16::try_from(tokens).unwrap_or(u16::MAX));
+        let capped = |tokens: usize| u16::try_from(tokens).unwrap_or(u16::MAX);
+        let fields = MEASURED.map(|field| capped(tokens[field]));
+        lengths.push((capped(tokens.iter().sum()), fields));
     }
     let mut terms = vec![Box::default(); count.numbers.len()];
     for (term, number) in count.numbers {

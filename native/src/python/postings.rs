@@ -9,10 +9,12 @@ use pyo3::types::PyString;
 
 use super::border::without_gil;
 use super::view::View;
-use crate::postings::{self, FIELDS, Layout, Malformed, Query, Section};
+use crate::postings::{self, FIELDS, Layout, MEASURED, Malformed, Numbers, Query, Section};
 
 /// The largest weight: far above any use, far below where sums would overflow.
 const MAX_WEIGHT: f64 = 1e6;
+/// How much the lengths of signature, docstring and body count unless told otherwise.
+const FIELD_B: [f64; MEASURED.len()] = [0.5, 0.5, 0.75];
 
 /// Writes the PXI section of the documents' seven texts.
 #[pyfunction]
@@ -69,7 +71,7 @@ impl Postings {
     }
 
     /// Gives `(score, section, document)` of the best documents, best first.
-    #[pyo3(signature = (terms, weights, limit, *, sections = None, kinds = u64::MAX, flags_excluded = 0))]
+    #[pyo3(signature = (terms, weights, limit, *, sections = None, kinds = u64::MAX, flags_excluded = 0, k1 = 1.2, b = 0.0, field_b = FIELD_B))]
     #[allow(clippy::too_many_arguments)]
     fn search(
         &self,
@@ -80,6 +82,9 @@ impl Postings {
         sections: Option<Vec<usize>>,
         kinds: u64,
         flags_excluded: u8,
+        k1: f64,
+        b: f64,
+        field_b: [f64; MEASURED.len()],
     ) -> PyResult<Vec<(f64, usize, usize)>> {
         if !weights
             .iter()
@@ -88,6 +93,12 @@ impl Postings {
             return Err(PyValueError::new_err(
                 "a weight is not between 0 and 1000000",
             ));
+        }
+        if !(0.01..=100.0).contains(&k1) {
+            return Err(PyValueError::new_err("k1 is not between 0.01 and 100"));
+        }
+        if !(0.0..=1.0).contains(&b) || !field_b.iter().all(|b| (0.0..=1.0).contains(b)) {
+            return Err(PyValueError::new_err("a b is not between 0 and 1"));
         }
         if let Some(section) = sections
             .iter()
@@ -108,7 +119,12 @@ impl Postings {
         }
         let query = Query {
             terms: &terms,
-            weights,
+            numbers: Numbers {
+                weights,
+                k1,
+                b,
+                field_b,
+            },
             limit,
             sections: sections.as_deref(),
             kinds,

@@ -19,6 +19,7 @@ alike = st.tuples(documented, st.integers(1, 20)).map(lambda pair: [pair[0]] * p
 sections = st.lists(st.one_of(documented.map(lambda one: [one]), alike), max_size=9).map(
     lambda lists: [document for each in lists for document in each]
 )
+shares = st.floats(0, 1)
 weights = st.lists(st.floats(0, 1e6), min_size=7, max_size=7)
 Section = list[tuple[tuple[str, str, str, str, str, str, str], int, int]]
 
@@ -44,6 +45,9 @@ def test_written_bytes(core: ModuleType, section: Section) -> None:
     kinds=st.one_of(st.just(2**64 - 1), st.integers(0, 2**64 - 1)),
     flags_excluded=st.integers(0, 255),
     chosen=st.none() | st.sets(st.integers(0, 3)),
+    k1=st.floats(0.01, 100),
+    b=st.just(0.0) | shares,
+    field_b=st.tuples(shares, shares, shares),
 )
 @settings(deadline=None)
 def test_hits_and_every_bit_of_their_scores(
@@ -55,13 +59,24 @@ def test_hits_and_every_bit_of_their_scores(
     kinds: int,
     flags_excluded: int,
     chosen: set[int] | None,
+    k1: float,
+    b: float,
+    field_b: tuple[float, float, float],
 ) -> None:
     mounted = [written(core, section) for section in union]
     terms = core.analyze(query)
     where = None if chosen is None else [at for at in sorted(chosen) if at < len(mounted)]
     rust, python = (
         native.Postings(mounted).search(
-            terms, weights, limit, sections=where, kinds=kinds, flags_excluded=flags_excluded
+            terms,
+            weights,
+            limit,
+            sections=where,
+            kinds=kinds,
+            flags_excluded=flags_excluded,
+            k1=k1,
+            b=b,
+            field_b=field_b,
         )
         for native in (core, _twins)
     )

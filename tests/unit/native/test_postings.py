@@ -122,24 +122,59 @@ def test_mapped_files_are_searched_in_place_and_writable_memory_is_refused(
 
 
 def test_lengths_and_kinds_lie_where_the_format_says(native: ModuleType) -> None:
-    many = text("a b", "c " * 70_000)
+    many = IndexText("a b", "", "s " * 32, "d " * 66, "c " * 70_000, "", "")
     one = section(native, many, text("a", "b"), kinds=b"\x05\x06", flags=b"\x21\x22")
     assert struct.unpack_from("<IIQ", one) == (1, 2, 65535 + 2)
-    assert list(struct.iter_unpack("<HBB", one[32:40])) == [(65535, 5, 0x21), (2, 6, 0x22)]
+    assert struct.unpack_from("<3Q", one, 32) == (32, 66, 65535 + 1)
+    records = list(struct.iter_unpack("<H3BBB", one[56:70]))
+    # 66 is between 64 and 68, whose codes are 48 and 49; 207 is that of 63,488 and more.
+    assert records == [(65535, 32, 48, 207, 5, 0x21), (2, 0, 0, 1, 6, 0x22)]
+
+
+def test_a_field_that_is_long_counts_less_and_only_by_its_share(native: ModuleType) -> None:
+    union = native.Postings([section(native, text("a", "word"), text("b", "word" + " x" * 40))])
+
+    def scores(**numbers: object) -> list[float]:
+        return [score for score, _, _ in union.search(["word"], WEIGHTS, 9, **numbers)]
+
+    first, second = scores(field_b=(0.5, 0.5, 0.75))
+    assert first > second
+    assert len(set(scores(field_b=(1.0, 1.0, 0.0)))) == 1
+    first, second = scores(field_b=(0, 0, 0), b=0.75)
+    assert first > second
+
+
+@pytest.mark.parametrize(
+    ("numbers", "problem"),
+    [
+        ({"k1": 0.0}, "k1 is not between 0.01 and 100"),
+        ({"k1": float("nan")}, "k1 is not between 0.01 and 100"),
+        ({"b": -0.1}, "a b is not between 0 and 1"),
+        ({"field_b": (0.5, 0.5, 1.1)}, "a b is not between 0 and 1"),
+        ({"field_b": (0.5, float("nan"), 1)}, "a b is not between 0 and 1"),
+        ({"field_b": (0.5, 0.5)}, "3"),
+    ],
+)
+def test_numbers_out_of_bounds_are_refused(
+    native: ModuleType, numbers: dict[str, object], problem: str
+) -> None:
+    union = native.Postings([section(native, text("a"))])
+    with pytest.raises(ValueError, match=problem):
+        union.search(["a"], WEIGHTS, 9, **numbers)
 
 
 def test_documents_that_have_a_term_alike_take_no_room(native: ModuleType) -> None:
     few = section(native, *[text("a", "word")] * 8, *[text("b", "other")] * 8)
     many = section(native, *[text("a", "word")] * 15, *[text("b", "other")] * 15)
-    assert len(many) == len(few) + 14 * 4
+    assert len(many) == len(few) + 14 * 7
     assert native.Postings([many]).frequencies(["a", "word", "b", "other"]) == [15] * 4
 
 
 def test_terms_of_one_document_only_say_it_once(native: ModuleType) -> None:
     words = [f"w{index:02}x" for index in range(30)]
     one = section(native, text(), text("", " ".join(words)))
-    # 32 of header, a record each, a block, a row, the first term in 7 bytes, others in 4 or 5.
-    assert len(one) <= 32 + 2 * 4 + 16 + 7 + 7 + 29 * 5
+    # 56 of header, a record each, a block, a row, the first term in 7 bytes, others in 4 or 5.
+    assert len(one) <= 56 + 2 * 7 + 16 + 7 + 7 + 29 * 5
     union = native.Postings([one])
     assert union.frequencies(words) == [1] * 30
     assert {hit[1:] for word in words for hit in union.search([word], WEIGHTS, 9)} == {(0, 1)}
@@ -148,7 +183,7 @@ def test_terms_of_one_document_only_say_it_once(native: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda s: s[:31], "is shorter than its header"),
+        (lambda s: s[:55], "is shorter than its header"),
         (lambda s: b"\2" + s[1:], "is not of version 1"),
         (lambda s: s[:28] + b"\1" + s[29:], "has parts that do not add up to its length"),
         (lambda s: s[:-1], "has parts that do not add up to its length"),
