@@ -77,7 +77,7 @@ def talk(
     program, *arguments = command(bundles)
 
     async def main() -> T:
-        server = StdioServerParameters(command=program, args=arguments, env=env)
+        server = StdioServerParameters(command=program, args=arguments, env=env or dict(os.environ))
         async with Client(server, mode=mode, read_timeout_seconds=60) as client:
             return await conversation(client)
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pydocs_native import Grep
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.files import MountedFile
+from pydocs_server.underway import CALL
 
 __all__ = ["DEADLINE_S", "FileMatches", "Line", "Outcome", "TextSearch", "search_files"]
 
@@ -24,6 +25,7 @@ _OUT_OF_TIME = (
     f"Stopped after {DEADLINE_S:.0f} seconds with files left; narrow with path, glob or scope, "
     "or write a simpler pattern."
 )
+_GIVEN_UP = "Stopped, as nobody waits for it any more."
 _MOST_MATCHES_PER_FILE = 50_000
 _BATCH_BYTES = 2 << 20
 _WORKERS = min(4, os.cpu_count() or 1)
@@ -72,12 +74,16 @@ def search_files(search: TextSearch, files: Sequence[MountedFile]) -> Outcome:
     found: list[FileMatches] = []
     searched = 0
     wanted = search.most_lines
+    call = CALL.get()
     for part in _in_parallel(search, _batches(search.catalog, files)):
         for each in part.found:
             # Past the limit only the counts are kept: lines would fill the memory.
             found.append(each if wanted > 0 else FileMatches(each.file, each.count, ()))
             wanted -= len(each.lines)
         searched += part.searched
+        if call.is_given_up():
+            return Outcome(found, searched, _GIVEN_UP)
+        call.report(searched, len(files), f"{searched:,} of {len(files):,} files searched")
         if part.stopped:
             return Outcome(found, searched, part.stopped)
     return Outcome(found, searched, "")

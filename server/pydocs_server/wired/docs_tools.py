@@ -24,6 +24,7 @@ _ALL = (
         "The mounted documentation collections, with what they hold, their layers and revisions.",
         (),
         "docs_collections",
+        gives={"docs": "array"},
     ),
     Tool(
         "ask_docs",
@@ -44,6 +45,7 @@ _ALL = (
             ),
         ),
         "passages",
+        gives={"is_answered": "boolean", "passages": "array"},
     ),
     Tool(
         "reindex",

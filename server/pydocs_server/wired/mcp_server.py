@@ -1,15 +1,19 @@
-"""The nine tools over the Model Context Protocol, both eras of it; the one user of the SDK."""
+"""The tools over the Model Context Protocol, both eras of it; the one user of the SDK."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import threading
+import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import anyio
+import anyio.from_thread
 import mcp_types as types
 from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
@@ -17,12 +21,15 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from pydocs_bundle.errors import ExitCode, PydocsError
 from pydocs_server.mounted.shelf import Shelf
-from pydocs_server.rendered.answer import Answer, NotFound, bounded
+from pydocs_server.rendered.answer import Answer, NotFound
 from pydocs_server.rendered.render import one_line, visible
+from pydocs_server.underway import CALL, Call
+from pydocs_server.wired import messages, resources
 from pydocs_server.wired.instructions import instructions
 from pydocs_server.wired.pipes import LONGEST_LINE, LineTooLongError, Pipes
 from pydocs_server.wired.tools import Tool
@@ -36,77 +43,149 @@ __all__ = ["http_sessions", "run", "server", "version_here"]
 _CALLS_AT_ONCE: Final = 8
 _ANSWERS_AWAITED_S: Final = 30.0
 _DAY_MS: Final = 24 * 60 * 60 * 1000
+_PROGRESS_S: Final = 1.0
+# What the protocol's first era calls a resource that is not there; the second has no own number.
+_MISSING: Final = -32002
 
 _Context = ServerRequestContext[dict[str, object]]
 _Incoming = SessionMessage | Exception
+_Result = TypeVar("_Result")
 
 
-def run(shelf: Shelf, pipes: Pipes, toolsets: Sequence[str] = ()) -> None:
+def run(shelf: Shelf, pipes: Pipes, toolsets: Iterable[str] = ()) -> None:
     """Answers over the pipes until input ends and what was asked is answered."""
     try:
-        anyio.run(_serve, shelf, pipes, toolsets)
+        anyio.run(_serve, server(shelf, toolsets), pipes)
     except* OSError:
         # The client is gone, and a thread may be waiting for its next word for ever.
         os._exit(ExitCode.OK)
 
 
-def http_sessions(shelf: Shelf, toolsets: Sequence[str] = ()) -> StreamableHTTPSessionManager:
+def http_sessions(shelf: Shelf, toolsets: Iterable[str] = ()) -> StreamableHTTPSessionManager:
     """The protocol over HTTP: an application that keeps nothing between two requests."""
     return StreamableHTTPSessionManager(server(shelf, toolsets), json_response=True, stateless=True)
 
 
-def server(shelf: Shelf, toolsets: Sequence[str] = ()) -> Server[dict[str, object]]:
-    """The protocol's view of a shelf: its tools, and instructions that name what is mounted."""
-    limiter = anyio.CapacityLimiter(_CALLS_AT_ONCE)
+def server(shelf: Shelf, toolsets: Iterable[str] = ()) -> Server[dict[str, object]]:
+    """The protocol's view of a shelf: tools, resources, completion, and instructions.
+
+    Args:
+        shelf: what calls are answered from.
+        toolsets: sets of tools that are offered beside the nine.
+    """
     tools = tools_with(toolsets)
-    listed = types.ListToolsResult(tools=[_described(each) for each in tools.values()])
+    limiter = anyio.CapacityLimiter(_CALLS_AT_ONCE)
+    all_tools = types.ListToolsResult(tools=[messages.described(each) for each in tools.values()])
+    all_templates = messages.templates()
+
+    async def in_thread(work: Callable[[], _Result]) -> _Result:
+        return await anyio.to_thread.run_sync(work, limiter=limiter, abandon_on_cancel=True)
 
     async def list_tools(
         _: _Context, __: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return listed
+        return all_tools
 
-    async def call_tool(_: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(
+        context: _Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
         tool = tools.get(params.name)
         if tool is None:
             raise MCPError(
                 types.INVALID_PARAMS,
                 f"Unknown tool {one_line(params.name, 80)!r}; there are {', '.join(tools)}.",
             )
-        return await anyio.to_thread.run_sync(
-            _answered,
-            shelf,
-            tool,
-            params.arguments or {},
-            limiter=limiter,
-            abandon_on_cancel=True,
+        under_way = _UnderWay(context)
+        token = CALL.set(Call(under_way.report, under_way.is_given_up))
+        try:
+            return await in_thread(partial(_answered, shelf, tool, params.arguments or {}))
+        finally:
+            under_way.end()
+            CALL.reset(token)
+
+    async def list_resources(
+        _: _Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        cursor = (params.cursor if params else None) or ""
+        page = await in_thread(lambda: _asked(shelf, resources.listed, cursor))
+        return messages.listed(page)
+
+    async def list_templates(
+        _: _Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        return all_templates
+
+    async def read_resource(
+        context: _Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        missing = _MISSING if context.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS else None
+        text, media_type = await in_thread(
+            lambda: _asked(shelf, resources.read, params.uri, missing=missing)
         )
+        return messages.contents(params.uri, text, media_type)
+
+    async def complete(_: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        if not isinstance(params.ref, types.ResourceTemplateReference):
+            return messages.completed(resources.Completed([], 0))
+        known = (params.context.arguments if params.context else None) or {}
+        argument = params.argument
+        found = await in_thread(
+            lambda: _asked(shelf, resources.complete, argument.name, argument.value, known)
+        )
+        return messages.completed(found)
 
     return Server(
         "pydocs",
         version=version_here(),
         title="pydocs",
         instructions=instructions(shelf.catalog),
-        cache_hints={"tools/list": CacheHint(ttl_ms=_DAY_MS, scope="public")},
+        cache_hints={
+            "tools/list": CacheHint(ttl_ms=_DAY_MS, scope="public"),
+            "resources/templates/list": CacheHint(ttl_ms=_DAY_MS, scope="public"),
+        },
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_list_resource_templates=list_templates,
+        on_read_resource=read_resource,
+        on_completion=complete,
     )
 
 
-def _described(tool: Tool) -> types.Tool:
-    return types.Tool(
-        name=tool.name,
-        title=tool.title,
-        description=tool.description,
-        input_schema=tool.input_schema(),
-        annotations=types.ToolAnnotations(
-            title=tool.title,
-            read_only_hint=True,
-            destructive_hint=False,
-            idempotent_hint=True,
-            open_world_hint=False,
-        ),
-    )
+class _UnderWay:
+    """What a call in its thread says to whoever waits for it, and hears from them."""
+
+    def __init__(self, context: _Context) -> None:
+        self._context = context
+        self._is_over = threading.Event()
+        self._said_at = time.monotonic()
+
+    def report(self, done: float, whole: float, what: str) -> None:
+        """Sends progress, but neither in a call's first second nor more often than each second."""
+        if time.monotonic() - self._said_at < _PROGRESS_S or self._is_over.is_set():
+            return
+        self._said_at = time.monotonic()
+        anyio.from_thread.run(self._context.session.report_progress, done, whole, what)
+
+    def is_given_up(self) -> bool:
+        """Whether the call was cancelled, or its client has gone."""
+        return self._is_over.is_set()
+
+    def end(self) -> None:
+        """Nobody waits any more."""
+        self._is_over.set()
+
+
+def _asked(
+    shelf: Shelf, ask: Callable[..., _Result], *arguments: object, missing: int | None = None
+) -> _Result:
+    """What is not a tool's answer: whatever goes wrong is an error of the protocol."""
+    try:
+        with shelf.lent() as catalog:
+            return ask(catalog, *arguments)
+    except PydocsError as error:
+        code = types.INVALID_PARAMS if missing is None else missing
+        raise MCPError(code, visible(str(error))) from error
 
 
 def _answered(shelf: Shelf, tool: Tool, arguments: dict[str, object]) -> types.CallToolResult:
@@ -118,26 +197,18 @@ def _answered(shelf: Shelf, tool: Tool, arguments: dict[str, object]) -> types.C
                 noted = answer.structured | {"notice": notice}
                 answer = Answer(f"{notice}\n{answer.text}", noted)
     except NotFound as error:
-        return _result(Answer(visible(str(error)), error.structured()), is_error=True)
+        return messages.result(Answer(visible(str(error)), error.structured()), is_error=True)
     except PydocsError as error:
         text = visible(str(error))
-        return _result(Answer(text, {"error": text}), is_error=True)
+        return messages.result(Answer(text, {"error": text}), is_error=True)
     except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the others
         traceback.print_exception(error)
         text = (
             f"{tool.name} failed on this call, which is a bug in pydocs ({type(error).__name__}); "
             "another tool or other arguments may work."
         )
-        return _result(Answer(text, {"error": text}), is_error=True)
-    return _result(answer, is_error=False)
-
-
-def _result(answer: Answer, *, is_error: bool) -> types.CallToolResult:
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=answer.text)],
-        structured_content=bounded(answer.structured),
-        is_error=is_error,
-    )
+        return messages.result(Answer(text, {"error": text}), is_error=True)
+    return messages.result(answer, is_error=False)
 
 
 def version_here() -> str:
@@ -151,8 +222,7 @@ def version_here() -> str:
 # --- the wire
 
 
-async def _serve(shelf: Shelf, pipes: Pipes, toolsets: Sequence[str]) -> None:
-    protocol = server(shelf, toolsets)
+async def _serve(protocol: Server[dict[str, object]], pipes: Pipes) -> None:
     to_server, from_client = anyio.create_memory_object_stream[_Incoming](0)
     to_client, from_server = anyio.create_memory_object_stream[SessionMessage](0)
     wire = _Wire(pipes)

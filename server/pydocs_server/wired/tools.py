@@ -25,7 +25,8 @@ class _Function(Protocol):
 class Tool(NamedTuple):
     """One tool as clients see it, and where its function is.
 
-    `spellings` maps other names of parameters, as similar tools have them, to ours.
+    `spellings` maps other names of parameters, as similar tools have them, to ours; `gives` names
+    the fields of the structured answer with their JSON types.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Tool(NamedTuple):
     parameters: tuple[Parameter, ...]
     module: str
     spellings: Mapping[str, str] = MappingProxyType({})
+    gives: Mapping[str, str] = MappingProxyType({})
 
     def input_schema(self) -> dict[str, object]:
         """The JSON schema of the arguments."""
@@ -46,6 +48,16 @@ class Tool(NamedTuple):
             schema["required"] = required
         schema["additionalProperties"] = False
         return schema
+
+    def output_schema(self) -> dict[str, object] | None:
+        """The JSON schema of the structured answer, where `gives` tells of it.
+
+        Nothing in it is required: an error says `error` instead, and clients check that as well.
+        """
+        if not self.gives:
+            return None
+        fields = {name: {"type": kind} for name, kind in self.gives.items()}
+        return {"type": "object", "properties": fields}
 
     def function(self) -> _Function:
         """What answers; its module is imported when it is first called."""
@@ -123,6 +135,7 @@ _ALL = (
             PROJECT,
         ),
         "search",
+        gives={"results": "array"},
     ),
     Tool(
         "get_symbol",
@@ -179,6 +192,7 @@ _ALL = (
             PROJECT,
         ),
         "references",
+        gives={"status": "string", "edges": "array"},
     ),
     Tool(
         "get_why",
@@ -193,6 +207,7 @@ _ALL = (
             PROJECT,
         ),
         "why",
+        gives={"decisions": "array", "total": "integer"},
     ),
     Tool(
         "grep",
@@ -227,6 +242,7 @@ _ALL = (
             "-A": "after",
             "-C": "context",
         },
+        {"matches": "array", "total": "integer"},
     ),
     Tool(
         "glob",
@@ -239,6 +255,7 @@ _ALL = (
             Parameter("head_limit", "integer", "How much to show.", 100, minimum=1, maximum=10_000),
         ),
         "glob",
+        gives={"files": "array", "total": "integer"},
     ),
     Tool(
         "read_file",

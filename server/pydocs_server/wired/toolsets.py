@@ -8,13 +8,18 @@ from typing import Final
 from pydocs_server.wired.analysis_tools import ANALYSIS_TOOLS
 from pydocs_server.wired.docs_tools import DOCS_TOOLS
 from pydocs_server.wired.tools import TOOLS, Tool
+from pydocs_server.wired.versions_tools import VERSIONS_TOOLS
 
 __all__ = ["EVERY_TOOL", "TOOLSETS", "tools_with"]
 
-TOOLSETS: Final[Mapping[str, Mapping[str, Tool]]] = {"analysis": ANALYSIS_TOOLS, "docs": DOCS_TOOLS}
+TOOLSETS: Final[Mapping[str, Mapping[str, Tool]]] = {
+    "analysis": ANALYSIS_TOOLS,
+    "docs": DOCS_TOOLS,
+    "versions": VERSIONS_TOOLS,
+}
 """The tools of each set that can be asked for."""
 
-EVERY_TOOL: Final[Mapping[str, Tool]] = {**TOOLS, **ANALYSIS_TOOLS, **DOCS_TOOLS}
+EVERY_TOOL: Final[Mapping[str, Tool]] = {**TOOLS, **ANALYSIS_TOOLS, **DOCS_TOOLS, **VERSIONS_TOOLS}
 """All tools there are; the command line has a command for most of them."""
 
 
