@@ -133,7 +133,7 @@ def _inherited(graph: Graph, target: Found) -> list[tuple[str, Found]]:
         return []
     bases = [
         base
-        for base in names.mro(graph.catalog, owner)[1:]
+        for base in graph.joins.line(owner)[1:]
         if graph.catalog.bundles[base.bundle].manifest.kind != "stdlib"
     ]
     if target.record.kind == Kind.CLASS:

@@ -86,8 +86,9 @@ def _owners(graph: Graph, found: Found) -> list[Symbol]:
     owners: dict[Symbol, None] = {}
     parent = found.record.parent
     while parent >= 0:
-        owners[Symbol(found.bundle, parent)] = None
-        parent = records[parent].parent
+        owner = Symbol(found.bundle, parent)
+        owners[owner] = None
+        parent = graph.record(owner).parent
     prefixes = {name.rpartition(".")[0] for name in found.record.names}
     prefixes |= {prefix.rpartition(".")[0] for prefix in prefixes}
     for prefix in sorted(prefixes - {""}):

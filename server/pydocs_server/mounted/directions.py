@@ -236,7 +236,7 @@ def _bases(graph: Graph, found: Found) -> list[Row]:
             label="base",
             built_against=graph.joins.built_against(found.bundle, base.bundle),
         )
-        for base in names.mro(graph.catalog, found)[1:]
+        for base in graph.joins.line(found)[1:]
     ]
     mounted = {row.name for row in rows}
     rows += [

@@ -84,10 +84,15 @@ class Graph:
         self.joins = Joins(catalog)
         self._named: dict[tuple[int, str], list[tuple[int, str]]] = {}
         self._lines: dict[tuple[int, int], list[bytes]] = {}
+        self._records: dict[Symbol, Record] = {}
 
     def record(self, symbol: Symbol) -> Record:
         """The record of a symbol."""
-        return self.catalog.bundles[symbol.bundle].records[symbol.entry]
+        known = self._records.get(symbol)
+        if known is None:
+            known = self.catalog.bundles[symbol.bundle].records[symbol.entry]
+            self._records[symbol] = known
+        return known
 
     def found(self, symbol: Symbol) -> Found:
         """The symbol with its record."""

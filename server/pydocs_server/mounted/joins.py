@@ -77,6 +77,11 @@ class Joins:
             found += self._walk.lookup(target, [index])
         return _symbols(found)
 
+    def line(self, found: Found) -> list[Found]:
+        """A class and its mounted bases in method resolution order."""
+        self._walk.begin()
+        return self._walk.ancestry(found)
+
     def built_against(self, home: int, target: int) -> str:
         """`httpx 0.27.0` where an edge between two bundles was made with another version."""
         if home == target:

@@ -14,7 +14,7 @@ from pydocs_bundle.records import Kind, ReferenceKind
 from pydocs_server.mounted.carriers import based_on
 from pydocs_server.mounted.edges import USES, Arrivals, Edge, Graph, last_of, symbol_of
 from pydocs_server.mounted.joins import Symbol
-from pydocs_server.mounted.names import Found, mro
+from pydocs_server.mounted.names import Found
 
 __all__ = ["class_of", "may_arrive", "may_run", "subclasses"]
 
@@ -62,7 +62,7 @@ def may_arrive(graph: Graph, target: Found, kinds: Sequence[ReferenceKind] = USE
     nothing = Arrivals([], Counter(), [])
     if owner is None or not _is_dispatched(target):
         return nothing
-    line = mro(graph.catalog, owner)
+    line = graph.joins.line(owner)
     ancestors = {symbol_of(each) for each in line}
     overridden = [
         Found(base.bundle, record)
@@ -122,7 +122,7 @@ def is_certain(graph: Graph, edge: Edge) -> bool:
     if last_of(graph.record(edge.source)) == edge.target.rpartition(".")[2]:
         here = class_of(graph, graph.found(edge.source))
         if here is not None and there is not None and symbol_of(here) != symbol_of(there):
-            return symbol_of(there) in map(symbol_of, mro(graph.catalog, here))
+            return symbol_of(there) in map(symbol_of, graph.joins.line(here))
     if _is_written(graph, edge, "super()"):
         return True
     return there is not None and _is_made(graph, edge, last_of(there.record))
