@@ -80,7 +80,9 @@ def checked(folder: Path, python: Path) -> Usage:
     command += ["--python-interpreter-path", python, "--preset", "default", "--threads", "1"]
     command += ["--check-unannotated-defs=true", "--infer-return-types=checked"]
     command += ["--disable-project-excludes-heuristics=true", "--summary", "none"]
-    usage = run(command, cwd=folder.parent, env={**os.environ}, stdout=subprocess.DEVNULL)
+    # Ours would be on its search path.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    usage = run(command, cwd=folder.parent, env=env, stdout=subprocess.DEVNULL)
     if usage.status not in (0, TYPE_ERRORS):
         sys.exit(f"pyrefly failed with status {usage.status}.")
     return usage
