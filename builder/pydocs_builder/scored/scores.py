@@ -31,7 +31,8 @@ def find_scores(entries: Sequence[Entry], references: Sequence[Reference]) -> tu
     in_degrees = Counter(target for (_, target), link in links.items() if link.is_use)
     weights = Counter({pair: link.weight for pair, link in links.items()})
     for number, entry in enumerate(entries):
-        if entry.kind in _PARTS and not entry.flags & _IS_PRIVATE and entry.parent >= 0:
+        is_offered = entry.kind in _PARTS and not entry.flags & _IS_PRIVATE
+        if is_offered and entry.parent >= 0 and entries[entry.parent].kind is Kind.CLASS:
             weights[number, entry.parent] += _TO_CLASS
     flowing = ranks(weights)
     groups = communities(entries, links)
