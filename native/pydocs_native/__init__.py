@@ -11,6 +11,7 @@ try:
         Encoder,
         Grep,
         Postings,
+        Vectors,
         analyze,
         hash_files,
         parse,
@@ -20,6 +21,7 @@ try:
         walk,
         write_encoder,
         write_postings,
+        write_vectors,
         xxh64,
     )
 
@@ -32,6 +34,7 @@ except ModuleNotFoundError as error:
         Encoder,
         Grep,
         Postings,
+        Vectors,
         analyze,
         hash_files,
         parse,
@@ -41,6 +44,7 @@ except ModuleNotFoundError as error:
         walk,
         write_encoder,
         write_postings,
+        write_vectors,
         xxh64,
     )
 
@@ -69,6 +73,7 @@ __all__ = [
     "ParsedSymbol",
     "Postings",
     "Problem",
+    "Vectors",
     "WalkedFile",
     "analyze",
     "hash_files",
@@ -79,5 +84,6 @@ __all__ = [
     "walk",
     "write_encoder",
     "write_postings",
+    "write_vectors",
     "xxh64",
 ]

@@ -9,6 +9,7 @@ __all__ = [
     "Encoder",
     "Grep",
     "Postings",
+    "Vectors",
     "analyze",
     "hash_files",
     "parse",
@@ -18,6 +19,7 @@ __all__ = [
     "walk",
     "write_encoder",
     "write_postings",
+    "write_vectors",
     "xxh64",
 ]
 
@@ -72,6 +74,26 @@ class Postings:
         b: float = 0.0,
         field_b: Sequence[float] = ...,
     ) -> list[tuple[float, int, int]]: ...
+
+def write_vectors(
+    vectors: bytes | memoryview, dimensions: int, records: bytes, marks: bytes, encoder: bytes
+) -> bytes: ...
+
+@final
+class Vectors:
+    def __new__(cls, sections: Sequence[bytes | memoryview | None]) -> Vectors: ...
+    def row_counts(self) -> list[int]: ...
+    def rows(self, section: int) -> list[tuple[int, int, int]]: ...
+    def search(
+        self,
+        query: bytes,
+        limit: int,
+        *,
+        sections: Sequence[int] | None = None,
+        kinds: int = ...,
+        flags_excluded: int = 0,
+    ) -> list[tuple[float, int, int]]: ...
+    def scores(self, query: bytes, rows: Sequence[tuple[int, int]]) -> list[float | None]: ...
 
 @final
 class Grep:

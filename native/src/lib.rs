@@ -12,6 +12,7 @@ mod parse;
 mod postings;
 mod python;
 mod read;
+mod vectors;
 mod walk;
 
 /// Fast paths of pydocs; every function has a pure-Python twin in `pydocs_native._twins`.
@@ -29,4 +30,6 @@ mod _core {
     use crate::python::postings::{Postings, write_postings};
     #[pymodule_export]
     use crate::python::text::analyze;
+    #[pymodule_export]
+    use crate::python::vectors::{Vectors, write_vectors};
 }

@@ -10,4 +10,5 @@ pub mod grep;
 pub mod parse;
 pub mod postings;
 pub mod text;
+pub mod vectors;
 mod view;

@@ -11,12 +11,15 @@ from pydocs_native._twins.parse import parse, parse_all
 from pydocs_native._twins.postings import Postings
 from pydocs_native._twins.postings_write import write_postings
 from pydocs_native._twins.read import read_file, read_files
+from pydocs_native._twins.vectors import Vectors
+from pydocs_native._twins.vectors_code import write_vectors
 from pydocs_native._twins.walk import walk
 
 __all__ = [
     "Encoder",
     "Grep",
     "Postings",
+    "Vectors",
     "analyze",
     "hash_files",
     "parse",
@@ -26,5 +29,6 @@ __all__ = [
     "walk",
     "write_encoder",
     "write_postings",
+    "write_vectors",
     "xxh64",
 ]

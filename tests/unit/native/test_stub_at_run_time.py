@@ -22,6 +22,8 @@ STUB = ast.parse(Path(pydocs_native.__file__).with_name("_core.pyi").read_text("
 NAMES: Mapping[str, object] = {**vars(records), "Sequence": collections.abc.Sequence}
 TEXTS = [("a", "m.a", "(x)", "doc", "body", "m.py", "")]
 WEIGHTS = [1.0] * 7
+CLASSES = ("Encoder", "Grep", "Postings", "Vectors")
+VECTOR = bytes(6) + b"\x80\x3f"
 SOURCE = b'''"""Doc."""
 import os as o
 __all__ = ["f"]
@@ -40,6 +42,8 @@ async def f(a: int, *, b=o.x()) -> str:
 def uses(folder: str, model: bytes) -> dict[str, list[object]]:
     encoder = core.Encoder(model)
     postings = core.Postings([core.write_postings(TEXTS, b"\1", b"\0")])
+    section = core.write_vectors(VECTOR, 2, b"\1\0\0\0", b"\1\0", bytes(32))
+    vectors = core.Vectors([section, None])
     return {
         "walk": [core.walk(folder), core.walk(folder + "/none")],
         "xxh64": [core.xxh64(b"")],
@@ -50,6 +54,12 @@ def uses(folder: str, model: bytes) -> dict[str, list[object]]:
         "parse_all": [core.parse_all([SOURCE, b""])],
         "analyze": [core.analyze("a b")],
         "write_postings": [core.write_postings(TEXTS, b"\1", b"\0")],
+        "write_vectors": [section],
+        "Vectors.__new__": [vectors],
+        "Vectors.row_counts": [vectors.row_counts()],
+        "Vectors.rows": [vectors.rows(0)],
+        "Vectors.search": [vectors.search(VECTOR, 9)],
+        "Vectors.scores": [vectors.scores(VECTOR, [(0, 1), (1, 1)])],
         "Postings.__new__": [postings],
         "Postings.document_counts": [postings.document_counts()],
         "Postings.frequencies": [postings.frequencies(["a"])],
@@ -102,8 +112,7 @@ def test_results_have_the_types_that_the_stub_says(
     (tmp_path / "m.py").write_bytes(SOURCE)
     annotation = declared()[name].returns
     assert annotation is not None
-    classes = {each: getattr(core, each) for each in ("Encoder", "Grep", "Postings")}
-    names = {**NAMES, **classes}
+    names = {**NAMES, **{each: getattr(core, each) for each in CLASSES}}
     kind = eval(ast.unparse(annotation), names)  # noqa: S307 - our own stub
     results = uses(str(tmp_path), tiny_section)[name]
     assert results
