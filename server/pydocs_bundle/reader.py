@@ -18,6 +18,7 @@ from pydocs_bundle.limits import Limits
 from pydocs_bundle.manifest import parse_manifest
 from pydocs_bundle.symbols import Records
 from pydocs_bundle.text import Text
+from pydocs_bundle.vectors import check_vectors
 
 if TYPE_CHECKING:
     # Each would be imported by a cold search for nothing but an annotation.
@@ -52,9 +53,9 @@ class Bundle:
 
     `postings` is the `PXI` section for `pydocs_native.Postings`, `records` the `CHK` section,
     `text` the `TEXT` section, `vectors` the `TQ` section where there is one, `model` the `ENC`
-    section of an encoder. Nothing is inflated before it is asked for. A bundle must not be
-    overwritten in place while it is mapped: replace it by renaming another file over it, as the
-    builder does.
+    section of an encoder. Nothing is inflated, and no vectors are hashed, before it is asked for. A
+    bundle must not be overwritten in place while it is mapped: replace it by renaming another file
+    over it, as the builder does.
 
     Use `Bundle.open`.
     """
@@ -72,7 +73,6 @@ class Bundle:
         self.postings = self._stored("PXI")
         self.records = Records(self._stored("CHK"), self._section("CHK").raw_length, self._name)
         self._check_counts()
-        self.vectors = self._stored("TQ") if "TQ" in self._layout.sections else None
 
     @classmethod
     def open(cls, path: Path, verify: Literal["search", "all"] = "search") -> Self:
@@ -185,6 +185,20 @@ class Bundle:
         self._check_hashes(("ENC",))
         return self._stored("ENC")
 
+    @cached_property
+    def vectors(self) -> memoryview | None:
+        """The vectors for `pydocs_native.Vectors`, if there are any, checked when first asked for.
+
+        Raises:
+            BundleError: they do not match their hash, or what the manifest says of them.
+        """
+        if "TQ" not in self._layout.sections:
+            return None
+        self._check_hashes(("TQ",))
+        section = self._stored("TQ")
+        check_vectors(section, self.manifest.encoder, self.records.docs, self._name)
+        return section
+
     def source(self, index: int) -> bytes:
         """The text of an entry, from its start to its end."""
         record = self.records[index]
@@ -244,7 +258,8 @@ class Bundle:
         self.__dict__.pop("text", None)
         model = self.__dict__.pop("model", None)
         del self.records
-        for view in (self.postings, self.vectors, model, self._view):
+        vectors = self.__dict__.pop("vectors", None)
+        for view in (self.postings, vectors, model, self._view):
             if view is not None:
                 with suppress(BufferError):
                     view.release()

@@ -15,7 +15,7 @@ from pydocs_bundle.manifest import Manifest
 from pydocs_bundle.popularity import popularity
 from pydocs_bundle.reader import Bundle
 from pydocs_bundle.schema import COLUMNS, Row, dump_digest
-from pydocs_native import Encoder, Postings
+from pydocs_native import Encoder, Postings, Vectors
 
 __all__ = ["verify"]
 
@@ -43,6 +43,7 @@ def verify(path: Path) -> Manifest:
         _check_raw_hashes(bundle, name)
         _check_spans(bundle, name)
         _check_postings(bundle, name)
+        _check_vectors(bundle, name)
         _check_database(bundle, name)
         if bundle.manifest.kind == "encoder":
             _check_encoder(bundle, name)
@@ -109,6 +110,24 @@ def _check_encoder(bundle: Bundle, name: str) -> None:
     declared = (bundle.manifest.encoder.get("identity"), bundle.manifest.encoder.get("dimensions"))
     if declared != (bundle.manifest.sections["ENC"], str(model.dimensions)):
         raise BundleError(name, "its manifest and section ENC speak of different encoders")
+
+
+def _check_vectors(bundle: Bundle, name: str) -> None:
+    """The vectors are sound, and agree with the records on what each is the vector of."""
+    if bundle.vectors is None:
+        if bundle.manifest.encoder and bundle.manifest.kind != "encoder":
+            raise BundleError(name, "its manifest names an encoder, and there are no vectors")
+        return
+    try:
+        rows = Vectors([bundle.vectors]).rows(0)
+    except ValueError as error:
+        raise BundleError(name, f"section TQ is refused, {error}") from error
+    for number, kind, flags in rows:
+        if number >= bundle.records.docs:
+            raise BundleError(name, f"section TQ has a vector of {number}, which is no document")
+        record = bundle.records[number]
+        if (kind, flags) != (record.kind, record.flags):
+            raise BundleError(name, f"sections TQ and CHK disagree on entry {number}")
 
 
 def _check_database(bundle: Bundle, name: str) -> None:

@@ -25,6 +25,7 @@ from pydocs_bundle.layout import CODEC_FRAMED, CODEC_RAW, CODEC_ZSTD, write_layo
 from pydocs_bundle.manifest import canonical_json, content_id
 from pydocs_bundle.records import BundleContent, Decision, Reference, Requirement
 from pydocs_bundle.writer import encode_bundle
+from pydocs_native import Vectors, write_vectors
 
 FLIPS = 3000
 SECONDS_PER_TARGET = 1.0
@@ -57,6 +58,7 @@ class Parts(NamedTuple):
     text: bytes
     postings: bytes
     database: bytes
+    vectors: bytes
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +69,17 @@ def image(content_of: Callable[..., BundleContent]) -> bytes:
         decisions=(Decision(0, "section", "Prices", "Are high.", governs=("shop.till.Till",)),),
         requirements=(Requirement("money", ">1", "not found"), Requirement("coins", "", "")),
     )
-    return encode_bundle(content, builder={"pydocs-builder": "0.1.0"})[1]
+    documents = content.entries[: len(content.texts)]
+    vectors = write_vectors(
+        b"".join(struct.pack("<ff", 1.0, number) for number in range(len(documents))),
+        2,
+        b"".join(struct.pack("<I", number) for number in range(len(documents))),
+        bytes(mark for entry in documents for mark in (entry.kind, entry.flags)),
+        bytes(32),
+    )
+    encoder = {"name": "tiny", "identity": "00" * 32, "dimensions": "2"}
+    builder = {"pydocs-builder": "0.1.0"}
+    return encode_bundle(content, builder=builder, vectors=vectors, encoder=encoder)[1]
 
 
 def test_every_flipped_bit_is_refused(image: bytes, tmp_path: Path) -> None:
@@ -120,7 +132,7 @@ def test_a_forged_part_is_refused_or_read(image: bytes, tmp_path: Path, target: 
 def test_forged_headers_are_refused_or_read(image: bytes, tmp_path: Path) -> None:
     random = Random(22)  # noqa: S311 # the same
     path = tmp_path / "forged.pdx"
-    table_end = 128 + 72 * 4
+    table_end = 128 + 72 * 5
     deadline = monotonic() + SECONDS_PER_TARGET
     while monotonic() < deadline:
         forged = bytearray(image)
@@ -186,6 +198,7 @@ def take_apart(image: bytes, folder: Path) -> Parts:
             b"".join(text),
             bytes(bundle.postings),
             bundle.database_image(),
+            bytes(bundle.vectors or b""),
         )
 
 
@@ -201,6 +214,7 @@ def forge(parts: Parts) -> bytes:
             parts.directory + parts.text,
             _framed(b"", parts.directory, parts.text),
         ),
+        ("TQ", CODEC_RAW, parts.vectors, parts.vectors),
     ]
     manifest = parts.manifest
     try:
@@ -211,7 +225,7 @@ def forge(parts: Parts) -> bytes:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         pass  # The mutation left no manifest to repair: its bytes stand as they are.
     stored = [(name, codec, len(raw), content) for name, codec, raw, content in sections]
-    return write_layout(stored, manifest, vectors=False)
+    return write_layout(stored, manifest, vectors=True)
 
 
 class _Said:
@@ -285,7 +299,18 @@ def use_all_of(path: Path) -> None:
         for index in range(len(bundle.text)):
             bundle.text.read(index)
         _query(bundle)
+        _search(bundle)
     verify(path)
+
+
+def _search(bundle: Bundle) -> None:
+    try:
+        vectors = Vectors([bundle.vectors])
+    except ValueError:
+        return  # What the hash covers and makes no sense is refused here, in whatever way.
+    query = struct.pack("<ff", 1.0, 2.0)
+    for _, section, record in vectors.search(query, 9):
+        assert vectors.scores(query, [(section, record)]) != [None]
 
 
 def _query(bundle: Bundle) -> None:

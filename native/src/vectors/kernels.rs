@@ -18,12 +18,12 @@ pub fn distances(
     arch: Arch,
     blocks: &[Words],
     signs: &[u64],
-    distances: &mut [[u32; ROWS_PER_BLOCK]],
+    into: &mut [[u32; ROWS_PER_BLOCK]],
 ) {
     struct Distances<'a> {
         blocks: &'a [Words],
         signs: &'a [u64],
-        distances: &'a mut [[u32; ROWS_PER_BLOCK]],
+        into: &'a mut [[u32; ROWS_PER_BLOCK]],
     }
     impl WithSimd for Distances<'_> {
         type Output = ();
@@ -31,7 +31,7 @@ pub fn distances(
         #[inline(always)]
         fn with_simd<S: Simd>(self, _: S) {
             let blocks = self.blocks.chunks_exact(self.signs.len());
-            for (block, distances) in blocks.zip(self.distances) {
+            for (block, distances) in blocks.zip(self.into) {
                 let mut sums = [0_u64; ROWS_PER_BLOCK];
                 for (words, sign) in block.iter().zip(self.signs) {
                     for lane in 0..ROWS_PER_BLOCK {
@@ -46,7 +46,7 @@ pub fn distances(
     arch.dispatch(Distances {
         blocks,
         signs,
-        distances,
+        into,
     });
 }
 

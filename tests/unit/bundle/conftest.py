@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,7 @@ from pydocs_bundle.records import (
     Score,
     SourceFile,
 )
+from pydocs_native import write_vectors
 
 NOTES = "# Schön\n\nAlles über die Küche.\n".encode()
 KITCHEN = b'''\
@@ -111,6 +115,30 @@ def _entry(name: str, kind: Kind, head: bytes) -> Entry:
     end = end if end >= 0 else len(KITCHEN)
     first, last = (KITCHEN.count(b"\n", 0, place) + 1 for place in (start, end))
     return Entry(name, kind, 1, start, end, first, last)
+
+
+ENCODER = {"name": "tiny", "identity": sha256(b"tiny").hexdigest(), "dimensions": "2"}
+
+
+def vectors_of(content: BundleContent, numbers: Sequence[int]) -> bytes:
+    """A `TQ` section with a vector of some of the documents."""
+    entries = [content.entries[number] for number in numbers]
+    return write_vectors(
+        b"".join(struct.pack("<ff", 1.0, number) for number in numbers),
+        2,
+        b"".join(struct.pack("<I", number) for number in numbers),
+        bytes(mark for entry in entries for mark in (entry.kind, entry.flags)),
+        bytes.fromhex(ENCODER["identity"]),
+    )
+
+
+@pytest.fixture
+def with_vectors(tmp_path: Path, content: BundleContent) -> Path:
+    """The bundle of `content` with vectors of its first four documents."""
+    path = tmp_path / "vectors.pdx"
+    vectors = vectors_of(content, range(4))
+    write_bundle(path, content, builder={}, vectors=vectors, encoder=ENCODER)
+    return path
 
 
 @pytest.fixture

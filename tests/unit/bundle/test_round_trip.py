@@ -14,6 +14,7 @@ from pydocs_bundle.errors import BundleError
 from pydocs_bundle.manifest import canonical_json, parse_manifest, write_manifest
 from pydocs_bundle.records import BundleContent, Entry, Requirement, SourceFile
 from pydocs_bundle.writer import encode_bundle
+from pydocs_native import Vectors
 
 
 def test_records_are_the_entries(written: Path, content: BundleContent) -> None:
@@ -190,14 +191,16 @@ def test_manifest_says_who_it_is(written: Path) -> None:
     assert verify(written) == manifest
 
 
-def test_vectors_are_optional_bytes(tmp_path: Path, content: BundleContent, written: Path) -> None:
-    path = tmp_path / "vectors.pdx"
-    write_bundle(path, content, builder={}, vectors=b"\1\2\3")
-    verify(path)
-    with Bundle.open(path) as bundle, Bundle.open(written) as without:
+def test_vectors_are_optional_and_no_part_of_the_identity(
+    with_vectors: Path, written: Path
+) -> None:
+    verify(with_vectors)
+    with Bundle.open(with_vectors) as bundle, Bundle.open(written) as without:
         assert bundle.vectors is not None
-        assert bytes(bundle.vectors) == b"\1\2\3"
-        assert without.vectors is None
+        assert Vectors([bundle.vectors, without.vectors]).row_counts() == [4, 0]
+        assert bundle.manifest.encoder["name"] == "tiny"
+        assert bundle.layout.optional_features == 1
+        assert not without.manifest.encoder
         assert without.content_id == bundle.content_id
 
 

@@ -11,6 +11,7 @@ import pytest
 from pydocs_bundle import BundleError, UsageError, inspect, unpack, write_bundle
 from pydocs_bundle.encodings import MARKS
 from pydocs_bundle.records import BundleContent, SourceFile
+from pydocs_native import Vectors
 
 
 def test_sources_have_their_own_bytes(
@@ -65,11 +66,10 @@ def test_the_database_answers_full_text_queries(written: Path, tmp_path: Path) -
     assert database.pragma("integrity_check") == "ok"
 
 
-def test_vectors_lie_beside_the_database(tmp_path: Path, content: BundleContent) -> None:
-    write_bundle(tmp_path / "x.pdx", content, builder={}, vectors=b"abc")
-    unpacked = unpack(tmp_path / "x.pdx", tmp_path / "out")
+def test_vectors_lie_beside_the_database(tmp_path: Path, with_vectors: Path) -> None:
+    unpacked = unpack(with_vectors, tmp_path / "out")
     assert unpacked.vectors == tmp_path / "out" / "Kitchen-1.0+local.tq"
-    assert unpacked.vectors.read_bytes() == b"abc"
+    assert Vectors([unpacked.vectors.read_bytes()]).row_counts() == [4]
 
 
 def test_an_empty_folder_is_filled_and_another_refused(written: Path, tmp_path: Path) -> None:
