@@ -24,6 +24,7 @@ from pydocs_server.rendered.rows import kind_label, place, row
 __all__ = ["analyze_symbol"]
 
 _MOST_SHOWN: Final = 12
+_MOST_TESTS: Final = 4
 _MOST_ROWS: Final = 100
 _SUMMARY: Final = 240
 
@@ -140,8 +141,9 @@ def _blast(catalog: Catalog, made: _Analysis) -> list[str]:
     for title, rows in (("product", product), ("tests", tests)):
         for depth in sorted({each.depth for each in rows}):
             level = [each for each in rows if each.depth == depth]
-            shown = ", ".join(f"{_shown(each)}{_doubt(each)}" for each in level[:_MOST_SHOWN])
-            rest = f", … {len(level) - _MOST_SHOWN:,} more" if len(level) > _MOST_SHOWN else ""
+            most = _MOST_TESTS if title == "tests" else _MOST_SHOWN
+            shown = ", ".join(f"{_shown(each)}{_doubt(each)}" for each in level[:most])
+            rest = f", … {len(level) - most:,} more" if len(level) > most else ""
             lines.append(f"  {title}, depth {depth} ({len(level):,}): {shown}{rest}")
     packages = Counter(
         catalog.label(each.found.bundle) for each in product if each.found is not None

@@ -21,7 +21,7 @@ __all__ = ["DEFAULT_LIMIT", "call_site", "get_references", "same_symbol"]
 DEFAULT_LIMIT = 50
 
 _LINE_WIDTH = 160
-_MORE_LINES = 8
+_MORE_LINES = 5
 _NOUNS = {
     "callers": ("callers of", "caller of"),
     "callees": ("callees of", "callee of"),
@@ -29,8 +29,12 @@ _NOUNS = {
     "impact": ("direct and indirect users of", "direct or indirect user of"),
     "governed_by": ("decisions that govern", "decision that governs"),
 }
-_HELD_NOUNS = ("users of", "user of")
-_HELD = frozenset({Kind.ATTRIBUTE, Kind.PROPERTY})
+_OTHER_NOUNS = {
+    int(Kind.ATTRIBUTE): ("users of", "user of"),
+    int(Kind.PROPERTY): ("users of", "user of"),
+    int(Kind.MODULE): ("importers of", "importer of"),
+}
+_CHANGELOGS = ("change", "history", "news", "release")
 _MOST_MENTIONS = 3
 _MOST_MENTION_ROWS = 20
 
@@ -60,7 +64,14 @@ def get_references(
     targets, namesakes = same_symbol(names.require(catalog, target, within))
     graph = Graph(catalog, within)
     findings = look(graph, targets)
+    if targets[0].via == "inherited":
+        note = f"{one_line(target)} is inherited, defined as {_called(targets[0])}."
+        findings = findings._replace(note=f"{note} {findings.note}".rstrip())
     return _answer(graph, targets[0], direction, findings, limit, namesakes)
+
+
+def _called(found: Found) -> str:
+    return visible(names.shown_name(found.record))
 
 
 def same_symbol(found: Sequence[Found]) -> tuple[list[Found], list[str]]:
@@ -141,8 +152,9 @@ def _headline(target: Found, direction: str, findings: Findings) -> str:
     unresolved = sum(findings.unresolved.values())
     looked_in = len(findings.looked_in)
     where = f"in {counted(looked_in, 'bundle')}"
-    is_held = direction == "callers" and target.record.kind in _HELD
-    many, one = _HELD_NOUNS if is_held else _NOUNS[direction]
+    many, one = _NOUNS[direction]
+    if direction == "callers":
+        many, one = _OTHER_NOUNS.get(target.record.kind, (many, one))
     what = visible(f"{one if total == 1 else many} {names.shown_name(target.record)}")
     parts = []
     if total:
@@ -199,7 +211,9 @@ def _rendered(graph: Graph, each: Row, direction: str) -> str:
     depth = f"{each.depth} " if direction == "impact" else ""
     against = each.built_against and f"built against {visible(each.built_against)}"
     notes = ", ".join(filter(None, (visible(each.label), tier, against)))
-    name = names.shown_name(each.found.record) if each.found else each.name
+    name = each.name
+    if each.found is not None and each.found.record.kind != Kind.DECISION:
+        name = names.shown_name(each.found.record)
     text = f"- {depth}{one_line(name)}" + (f" [{notes}]" if notes else "")
     if place:
         text += f"  {place}"
@@ -218,6 +232,8 @@ def _structured(graph: Graph, each: Row) -> dict[str, object]:
         made = row(graph.catalog, each.found.bundle, each.found.record, is_mounted=True)
     made["depth"] = each.depth
     made["is_test"] = is_test(each)
+    if each.found is not None and each.found.record.kind == Kind.DECISION:
+        made["title"] = visible(each.name)
     if each.label:
         made["label"] = visible(each.label)
     if each.built_against:
@@ -242,6 +258,8 @@ def _structured(graph: Graph, each: Row) -> dict[str, object]:
 
 def _mentions(graph: Graph, mentions: Sequence[Row]) -> tuple[list[str], list[dict[str, object]]]:
     """The documents that name the target, as one line and as rows."""
+    # What explains a symbol goes before the notes on its past.
+    mentions = sorted(mentions, key=lambda each: _is_past(graph, each))
     places = [call_site(graph, each.edge)[0] for each in mentions if each.edge is not None]
     if not places:
         return [], []
@@ -253,6 +271,15 @@ def _mentions(graph: Graph, mentions: Sequence[Row]) -> tuple[list[str], list[di
         if each.found is not None
     ]
     return [f"Documents that mention it: {', '.join(places[:_MOST_MENTIONS])}{rest}."], rows
+
+
+def _is_past(graph: Graph, mention: Row) -> bool:
+    """Whether a mention stands in a changelog."""
+    if mention.found is None:
+        return False
+    bundle = graph.catalog.bundles[mention.found.bundle]
+    name = bundle.text.paths[mention.found.record.file].rpartition("/")[2]
+    return name.lower().startswith(_CHANGELOGS)
 
 
 def _grouped(rows: Sequence[Row], rendered: Sequence[str]) -> list[str]:

@@ -61,10 +61,12 @@ def _callers(graph: Graph, targets: Sequence[Found]) -> Findings:
     may = [may_arrive(graph, each, kinds) for each in targets]
     used += [edge for each in may for edge in each.edges]
     mentions = [edge for edge in arrivals.edges if edge.kind == ReferenceKind.MENTION]
+    is_silent = not used and kinds == _TOUCHES and not _tells_touches(graph, arrivals.looked_in)
     return Findings(
         ranked(graph, each_once(row_from(graph, edge) for edge in used)),
         arrivals.unresolved,
         sorted({*arrivals.looked_in, *(index for each in may for index in each.looked_in)}),
+        "These bundles do not say what reads and writes attributes: grep." if is_silent else "",
         mentions=tuple(each_once(row_from(graph, edge) for edge in mentions)),
     )
 
@@ -72,6 +74,13 @@ def _callers(graph: Graph, targets: Sequence[Found]) -> Findings:
 def _kinds(targets: Sequence[Found]) -> tuple[ReferenceKind, ...]:
     """What uses a symbol: of an attribute or a property, reading and writing it as well."""
     return _TOUCHES if any(each.record.kind in _HELD for each in targets) else USES
+
+
+def _tells_touches(graph: Graph, bundles: Iterable[int]) -> bool:
+    """Whether any of some bundles records what reads and writes attributes."""
+    question = "SELECT 1 FROM reference WHERE kind IN (?, ?) LIMIT 1"
+    kinds = (int(ReferenceKind.READ), int(ReferenceKind.WRITE))
+    return any(graph.rows(index, question, kinds) for index in bundles)
 
 
 def _constructed(graph: Graph, targets: Sequence[Found]) -> list[Found]:

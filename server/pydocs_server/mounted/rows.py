@@ -12,7 +12,7 @@ from pydocs_server.mounted.names import Found
 __all__ = ["Row", "each_once", "is_test", "ranked", "row_from"]
 
 _LABELS: Final = {
-    ReferenceKind.DECORATE: "decorates",
+    ReferenceKind.DECORATE: "decorated",
     ReferenceKind.READ: "reads",
     ReferenceKind.WRITE: "writes",
 }
