@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -64,8 +64,8 @@ HIDDEN: Final = ("\x1b", "\u202e", "\u200b", "\x00")
 T = TypeVar("T")
 
 
-def command(bundles: Path) -> list[str]:
-    return [sys.executable, "-m", "pydocs_server", "serve", "--bundle", str(bundles)]
+def command(bundles: Path, *more: str) -> list[str]:
+    return [sys.executable, "-m", "pydocs_server", "serve", "--bundle", str(bundles), *more]
 
 
 def talk(
@@ -73,8 +73,9 @@ def talk(
     conversation: Callable[[Client], Awaitable[T]],
     mode: str = "auto",
     env: dict[str, str] | None = None,
+    more: Sequence[str] = (),
 ) -> T:
-    program, *arguments = command(bundles)
+    program, *arguments = command(bundles, *more)
 
     async def main() -> T:
         server = StdioServerParameters(command=program, args=arguments, env=env or dict(os.environ))
@@ -129,6 +130,21 @@ def test_both_eras_list_the_nine_tools(real_bundles: Path, mode: str) -> None:
         await still_answers(client)
 
     talk(real_bundles, conversation, mode)
+
+
+def test_a_set_of_tools_is_offered_beside_the_nine_where_asked(real_bundles: Path) -> None:
+    async def conversation(client: Client) -> None:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        assert names == [*TOOLS, "analyze_symbol", "call_graph", "find"]
+        text, _ = await good(client, "analyze_symbol", target="shop.total")
+        assert "risk of a change: " in text
+        _, found = await good(client, "call_graph", target="shop.total", format="mermaid")
+        assert found["mermaid"].startswith("flowchart LR")
+        _, found = await good(client, "find", query="Order.price")
+        assert found["places"][0]["public_name"] == "shop.Order.price"
+        await bad(client, "call_graph", target="shop.total", depth=7)
+
+    talk(real_bundles, conversation, more=["--toolset", "analysis"])
 
 
 @pytest.mark.parametrize("mode", ERAS)

@@ -256,7 +256,9 @@ def _callers(graph: Graph, context: _Context) -> _Part:
 def _related(graph: Graph, context: _Context, told: set[Symbol], room: int) -> _Part:
     """What the target calls and inherits, in short, without what was told before."""
     catalog = graph.catalog
-    fresh = [each for each in context.related if symbol_of(each[1]) not in told]
+    # What is both overridden and called is told of once.
+    once = {symbol_of(found): (relation, found) for relation, found in reversed(context.related)}
+    fresh = [each for symbol, each in reversed(once.items()) if symbol not in told]
     lines: list[str] = []
     rows: list[dict[str, object]] = []
     for relation, found in fresh:

@@ -96,6 +96,10 @@ OUTER_EDGES = [
 
 @pytest.fixture(scope="module")
 def contents(content_of: ContentOf) -> dict[str, BundleContent]:
+    return joined_contents(content_of)
+
+
+def joined_contents(content_of: ContentOf) -> dict[str, BundleContent]:
     """A library, one that builds on it, and a project that knows only the second."""
     core = content_of(
         "core",
