@@ -32,7 +32,7 @@ def communities(entries: Sequence[Entry], links: Mapping[tuple[int, int], Link])
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(sorted({owner for owner in owners if owner >= 0}))
     graph.add_weighted_edges_from((*pair, weight) for pair, weight in sorted(weights.items()))
-    groups: list[set[int]] = nx.community.louvain_communities(graph, seed=0)
+    groups: list[set[int]] = nx.community.louvain_communities(graph, seed=0, backend="networkx")
     found = sorted((sorted(group) for group in groups), key=lambda group: (-len(group), group[0]))
     of_owner = {owner: number for number, group in enumerate(found, 1) for owner in group}
     return {number: of_owner[owner] for number, owner in enumerate(owners) if owner in of_owner}

@@ -24,7 +24,7 @@ from typing import NamedTuple, cast
 from built import HERE, PACKAGES, build, installed
 from measure import table
 
-from pydocs_bundle.records import ReferenceKind
+from pydocs_bundle.records import Kind, ReferenceKind
 from pydocs_server.mounted.edges import Edge, Graph, Symbol
 from pydocs_server.mounted.mount import mount
 from pydocs_server.mounted.overrides import may_run
@@ -173,7 +173,11 @@ def compare(predicted: Predicted, calls: Traced, told: list[str]) -> Counts:
             note(predicted, counted, "implicit", (path, line), meant, (callee, told))
     for (path, line, column), meant in called.items():
         edges = [one for one in predicted.by_line.get((path, line), ()) if one.column == column]
-        reached = predicted.certain(edges)
+        # An edge to an attribute says by which name something is called, not what.
+        graph = predicted.graph
+        reached = {
+            one for one in predicted.certain(edges) if graph.record(one).kind != Kind.ATTRIBUTE
+        }
         if not reached:
             continue
         counted["sites"] += 1

@@ -30,10 +30,13 @@ from typing import NamedTuple
 __all__ = ["Edge", "Program", "canonical", "faults", "programs"]
 
 HERE = Path(__file__).resolve().parent
-# What the standard library's types say of a name, and what the interpreter calls it.
+# Where the types of the standard library declare a name, and what the interpreter calls it.
 SAME = {
+    "collections.abc.Generator.send": "builtins.generator.send",
     "typing.Generator.send": "builtins.generator.send",
     "types.GeneratorType.send": "builtins.generator.send",
+    "collections.abc.MutableMapping.update": "builtins.dict.update",
+    "typing.MutableMapping.update": "builtins.dict.update",
 }
 CONSTRUCTORS = ("__init__", "__new__")
 
