@@ -60,6 +60,9 @@ def main_entry() -> None:
 
 
 def _run(arguments: _Arguments) -> int:
+    if getattr(arguments, "config", ""):
+        # There every mount finds it: a later one, and those of the worker processes.
+        os.environ["PYDOCS_RANKING"] = arguments.config
     if arguments.command in _LIVE:
         return _LIVE[arguments.command](arguments)
     from pydocs_server.mounted.mount import mount  # noqa: PLC0415 - usage errors need no catalog

@@ -59,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     search.add_argument("--package", type=_text, help="only this: NAME or NAME==VERSION")
     _add_scope(search)
     search.add_argument("--limit", type=int, help="results, 1 to 1000 (default: 10)")
+    _add_config(search)
 
     symbol = command("symbol", "get_symbol", "what a name is: signature, documentation, source")
     symbol.add_argument("target", type=_text)
@@ -149,6 +150,7 @@ def _add_serve(command: _Adding) -> None:
         choices=("analysis", "docs", "versions"),
         help="offer the tools of a further set as well; may be given several times",
     )
+    _add_config(serve)
     serve.add_argument(
         "--watch", action="store_true", help="build again when a file of the projects changes"
     )
@@ -245,6 +247,15 @@ def _shared_options() -> argparse.ArgumentParser:
     shared.add_argument("--json", action="store_true", help="the answer for a program")
     shared.add_argument("--traceback", action="store_true", help="show where an error came from")
     return shared
+
+
+def _add_config(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--config",
+        metavar="NAME|FILE",
+        help="rank by a preset (hybrid, lexical or dense), or by a TOML file of other numbers "
+        "(default: $PYDOCS_RANKING, then hybrid)",
+    )
 
 
 def _add_scope(command: argparse.ArgumentParser) -> None:

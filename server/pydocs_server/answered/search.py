@@ -14,7 +14,6 @@ from pydocs_server.mounted.nearest import shown_name
 from pydocs_server.ranked.hits import Hit, Wanted, find_hits, search
 from pydocs_server.ranked.kinds import kinds_of
 from pydocs_server.ranked.query import Query, understand
-from pydocs_server.ranked.rank import RANKING, Ranking
 from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, assemble
 from pydocs_server.rendered.render import one_line, sealed
 from pydocs_server.rendered.rows import kind_label, place, row
@@ -42,7 +41,6 @@ def search_codebase(
     scope: str = "all",
     limit: int = 10,
     project: str = "",
-    numbers: Ranking = RANKING,
 ) -> Answer:
     """The symbols, documents and decisions that fit a query best, with place and signature.
 
@@ -54,7 +52,6 @@ def search_codebase(
         scope: `project`, `deps` or `all`.
         limit: results, 1 to 1000.
         project: one of several mounted projects.
-        numbers: the numbers of the ranking.
 
     Raises:
         UsageError: a value is out of range.
@@ -66,7 +63,9 @@ def search_codebase(
         raise UsageError("The query is empty; ask for a name, a topic or an error message.")
     sections = tuple(catalog.select(package, scope, project))
     understood = understand(catalog, query)
-    hits = find_hits(catalog, understood, Wanted(kinds_of(kind), sections, limit + 1), numbers)
+    hits = find_hits(
+        catalog, understood, Wanted(kinds_of(kind), sections, limit + 1), catalog.ranking
+    )
     more = len(hits) > limit
     hits = hits[:limit]
     lines = [_matching_line(catalog, understood, hit) for hit in hits[:_MOST_LINES]]

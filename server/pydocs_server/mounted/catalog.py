@@ -16,6 +16,7 @@ from pydocs_server.mounted.spelling import (
     version_key,
     without_conditions,
 )
+from pydocs_server.ranked.numbers import RANKING, Ranking
 from pydocs_server.rendered.answer import NotFound
 
 __all__ = ["SCOPES", "Catalog"]
@@ -34,6 +35,7 @@ class Catalog:
         bundles: open bundles, no two with the same name and version.
         warnings: what was skipped while mounting, a sentence each.
         encoder: the bundle of the encoder that turns queries into vectors, if one is mounted.
+        ranking: the numbers that searches rank by.
     """
 
     def __init__(
@@ -41,9 +43,11 @@ class Catalog:
         bundles: Iterable[Bundle],
         warnings: Sequence[str] = (),
         encoder: Bundle | None = None,
+        ranking: Ranking = RANKING,
     ) -> None:
         self.bundles: tuple[Bundle, ...] = tuple(sorted(bundles, key=_order))
         self.warnings: tuple[str, ...] = tuple(warnings)
+        self.ranking = ranking
         self._seen: dict[int, dict[str, str]] = {}
         self.encoder = encoder
 

@@ -13,10 +13,12 @@ from pydocs_bundle.errors import BundleError, PydocsError, UsageError
 from pydocs_native import Postings
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.spelling import normalised
+from pydocs_server.ranked.presets import ranking_of
 
 __all__ = ["mount"]
 
 _VARIABLE: Final = "PYDOCS_BUNDLES"
+_RANKING: Final = "PYDOCS_RANKING"
 _DEFAULT: Final = "artifacts"
 _SUFFIX: Final = ".pdx"
 _ADVICE: Final = (
@@ -48,6 +50,8 @@ class ClashError(BundleError):
 def mount(patterns: Sequence[str] | None = None, *, strict: bool = False) -> Catalog:
     """The catalog of all that the patterns name; without any, `$PYDOCS_BUNDLES`, `./artifacts`.
 
+    It ranks by the preset or the file that `$PYDOCS_RANKING` names.
+
     Args:
         patterns: files, folders and globs.
         strict: a bundle that is refused is an error; otherwise it is skipped and the catalog's
@@ -56,7 +60,9 @@ def mount(patterns: Sequence[str] | None = None, *, strict: bool = False) -> Cat
     Raises:
         NothingMountedError: no bundle is left to answer from.
         BundleError: with `strict`, the first bundle that was refused.
+        UsageError: there is no such ranking.
     """
+    ranking = ranking_of(os.environ.get(_RANKING, ""))
     wanted, origin = _wanted(patterns)
     problems: list[PydocsError] = []
     paths = _paths(wanted, problems)
@@ -76,7 +82,7 @@ def mount(patterns: Sequence[str] | None = None, *, strict: bool = False) -> Cat
         refused = "; ".join(str(problem).rstrip(".") for problem in problems)
         raise NothingMountedError(refused or f"{origin} holds no {_SUFFIX} file")
     warnings = [f"{str(problem).rstrip('.')} (skipped)." for problem in problems]
-    return Catalog(bundles, warnings, encoder)
+    return Catalog(bundles, warnings, encoder, ranking)
 
 
 def _wanted(patterns: Sequence[str] | None) -> tuple[list[str], str]:

@@ -1,35 +1,35 @@
 """From a query to hits: candidates of the whole union, reordered, one hit for each symbol.
 
-Candidates come from the postings with the statistics of everything mounted, the numbers in `rank`
-order them, and one symbol is one hit, however many versions, stubs and overloads it has.
+The numbers of the ranking order them; one symbol is one hit, however many versions, stubs and
+overloads it has, and a file's second hit stands behind another file's as good a one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from pydocs_bundle import Record
 from pydocs_bundle.records import Kind
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.names import resolve
+from pydocs_server.mounted.places import records_at
 from pydocs_server.mounted.spelling import normalised, version_key
-from pydocs_server.ranked.kinds import kind_mask, kinds_of
-from pydocs_server.ranked.query import Query, is_code_like, understand
-from pydocs_server.ranked.rank import RANKING, Ranking, factor, is_private, weights
+from pydocs_server.ranked.candidates import Wanted, find_candidates
+from pydocs_server.ranked.kinds import kinds_of
+from pydocs_server.ranked.numbers import RANKING, Ranking
+from pydocs_server.ranked.query import Frame, Query, is_code_like, understand
+from pydocs_server.ranked.rank import factor, is_private, named_by_place
+from pydocs_server.ranked.receivers import methods_of
 
 __all__ = ["Hit", "Wanted", "find_hits", "search"]
 
+_NAMED: Final = 100.0
+"""No fit is above it, and every hit that bears the name asked for is."""
+
+_FEW: Final = 8
 _NAMESAKES: Final = 3
 _MOST_NAMESAKES: Final = 12
-
-
-class Wanted(NamedTuple):
-    """What the caller allows: kinds of entries, bundles, and how many results."""
-
-    kinds: frozenset[int]
-    bundles: tuple[int, ...]
-    limit: int
 
 
 class Hit(NamedTuple):
@@ -75,31 +75,47 @@ def find_hits(
         else:
             continue
         hits[bundle, record.id] = hit
-    ordered = sorted(hits.values(), key=lambda h: (-h.score, h.bundle, h.record.id))
     own = [
         hit
-        for hit in ordered
+        for hit in hits.values()
         if not catalog.is_repeated(hit.bundle, hit.record.file, wanted.bundles)
     ]
-    return _grouped(catalog, own)[: wanted.limit]
+    ordered = _ordered(_with_evidence(catalog, own, numbers))
+    return _spread(catalog, _grouped(catalog, ordered), numbers)[: wanted.limit]
+
+
+def _ordered(hits: Iterable[Hit]) -> list[Hit]:
+    return sorted(hits, key=lambda hit: (-hit.score, hit.bundle, hit.record.id))
 
 
 def _named(catalog: Catalog, query: Query, wanted: Wanted) -> list[tuple[int, Record]]:
     """What the names in the query mean: all of a query that is one name, the best few otherwise."""
     inside = frozenset(wanted.bundles)
     names = [query.text] if query.is_name else query.names
+    found = [place for frame in query.frames for place in _in_frame(catalog, frame, inside)]
     if query.is_name and query.text.isalpha() and query.text.islower():
         # Whoever types `table` may well mean the class `Table`.
         names = [query.text, query.text.capitalize()]
-    found: list[tuple[int, Record]] = []
     for name in names:
+        known = resolve(catalog, name, inside)
+        if not known and query.is_name and "." in name and "#" not in name:
+            known = methods_of(catalog, name, wanted.bundles)
         meant = [
             (one.bundle, one.record)
-            for one in resolve(catalog, name, inside)
+            for one in known
             if one.bundle in inside and one.record.kind in wanted.kinds
         ]
         found += meant[: _MOST_NAMESAKES if query.is_name else _NAMESAKES]
     return list(dict.fromkeys(found))
+
+
+def _in_frame(catalog: Catalog, frame: Frame, bundles: Iterable[int]) -> list[tuple[int, Record]]:
+    """The function that a step of a traceback is in; the installed version may differ."""
+    return [
+        (bundle, record)
+        for bundle, record in records_at(catalog, f"{frame.path}:{frame.line}", bundles)
+        if record.qualified_name.rpartition(".")[2] == frame.function
+    ]
 
 
 def _is_prominent(record: Record, word: str) -> bool:
@@ -109,26 +125,54 @@ def _is_prominent(record: Record, word: str) -> bool:
 
 
 def _scored(catalog: Catalog, query: Query, wanted: Wanted, numbers: Ranking) -> list[Hit]:
-    """The candidates of the postings: over all, and once more in the packages that are named."""
-    if not query.terms:
-        return []
-    many = max(numbers.least_candidates, wanted.limit * numbers.candidates_per_result)
-    mask = kind_mask(wanted.kinds)
-    fields = weights(query, numbers)
-    candidates: dict[tuple[int, int], float] = {}
-    named = tuple(index for index in wanted.bundles if index in query.packages)
-    for where in (wanted.bundles, named):
-        if where:
-            chosen = None if len(where) == len(catalog.bundles) else where
-            for score, section, doc in catalog.postings.search(
-                query.terms, fields, many, sections=chosen, kinds=mask
-            ):
-                candidates[section, doc] = score
+    """The candidates, each scored by its text and by what it is."""
     hits: list[Hit] = []
-    for (section, doc), score in candidates.items():
-        record = catalog.bundles[section].records[doc]
-        hits.append(Hit(section, record, score * factor(query, section, record, numbers)))
+    for bundle, record, fit in find_candidates(catalog, query, wanted, numbers):
+        is_own = catalog.is_project(bundle)
+        score = fit * factor(query, bundle, record, numbers, is_own=is_own)
+        if is_own:
+            path = catalog.bundles[bundle].text.paths[record.file]
+            score *= named_by_place(query, path, record, numbers)
+        hits.append(Hit(bundle, record, score))
     return hits
+
+
+def _with_evidence(catalog: Catalog, hits: Sequence[Hit], numbers: Ranking) -> list[Hit]:
+    """The hits of a project's own code, more of them the more else in their file fits.
+
+    Whoever asks about that looks for the file to open; of a library one wants the symbol.
+    """
+    by_file: dict[tuple[int, int], list[float]] = {}
+    for hit in hits:
+        if catalog.is_project(hit.bundle) and hit.score < _NAMED:
+            by_file.setdefault((hit.bundle, hit.record.file), []).append(hit.score)
+    evidence = {
+        file: sum(score / 2**rank for rank, score in enumerate(sorted(scores, reverse=True)[:_FEW]))
+        for file, scores in by_file.items()
+    }
+    most = max(evidence.values(), default=0.0) or 1.0
+    weighed: list[Hit] = []
+    for hit in hits:
+        file = (hit.bundle, hit.record.file)
+        if hit.score < _NAMED and file in evidence:
+            # Around one, so that a project's files do not stand above its libraries' as such.
+            more = numbers.file_evidence * (evidence[file] / most - 0.5)
+            weighed.append(hit._replace(score=hit.score * (1 + more)))
+        else:
+            weighed.append(hit)
+    return weighed
+
+
+def _spread(catalog: Catalog, hits: Sequence[Hit], numbers: Ranking) -> list[Hit]:
+    """The hits in order, each counting less for every better one of the same file."""
+    better: dict[tuple[int, int], int] = {}
+    spread: list[Hit] = []
+    for hit in hits:
+        file = (hit.bundle, hit.record.file)
+        rate = numbers.same_own_file if catalog.is_project(hit.bundle) else numbers.same_file
+        spread.append(hit._replace(score=hit.score * rate ** better.get(file, 0)))
+        better[file] = better.get(file, 0) + 1
+    return _ordered(spread)
 
 
 def _grouped(catalog: Catalog, hits: Iterable[Hit]) -> list[Hit]:

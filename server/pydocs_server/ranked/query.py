@@ -8,18 +8,25 @@ from typing import Final, NamedTuple
 from pydocs_native import analyze
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.spelling import has_version, taken_apart
+from pydocs_server.ranked.ordinary import is_ordinary
 
-__all__ = ["Query", "is_code_like", "subject", "understand"]
+__all__ = ["Frame", "Query", "is_code_like", "subject", "understand"]
 
 _LONGEST: Final = 2_000
 _MOST_TERMS: Final = 64
 _MOST_NAMES: Final = 4
+_MOST_FRAMES: Final = 3
 _SHORTEST_ADVERB: Final = 6
 
 _WORD: Final = re.compile(r"[^\s,;:!?()\[\]{}'\"`<>]+")
 _NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*", re.ASCII)
 _CODE_LIKE: Final = re.compile(r"_|\.|[a-z0-9][A-Z]|^[A-Z]+[a-z]+[A-Z]", re.ASCII)
 _FAILURE: Final = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b|\bTraceback\b")
+_FRAME: Final = re.compile(
+    r"File \"(?P<path>[^\"\n]+)\", line (?P<line>\d+)(?:, in (?P<function>\S+))?"
+)
+_PACKAGES: Final = re.compile(r".*/(?:site|dist)-packages/")
+_DECORATOR: Final = re.compile(r"@\s*(?P<name>[A-Za-z_][\w.]*)\s*(?:\(.*)?", re.DOTALL)
 
 _FILLERS: Final = (
     "a an and are as at be been but by can could did do does for from had has have how i if in "
@@ -49,15 +56,16 @@ _ASKING_ELSEWHERE: Final = (
 )
 """The same in other languages that documentation is written in."""
 
-_ORDINARY: Final = (
-    "black build cache click celery decorator docs fabric fire flask future invoke markdown mock "
-    "packaging path paste pip pyramid records regex requests responses rich rope schedule schema "
-    "six table tables tests toml trio typing wheel"
-)
-"""Packages whose name is also a plain word: it takes a sign to mean the package."""
-
 _LEADING: Final = "in with using via from use import of package library module"
 _TRAILING: Final = "package library module session"
+
+
+class Frame(NamedTuple):
+    """One step of a traceback: a file below the installed packages, its line and function."""
+
+    path: str
+    line: int
+    function: str
 
 
 class Query(NamedTuple):
@@ -66,6 +74,7 @@ class Query(NamedTuple):
     `terms` are what the postings are asked for; `names` the words that look like code; `is_name`
     says that the whole query is one name, `is_failure` that it reads like an error message.
     `packages` are the bundles that the query names for certain, `perhaps` the ones it may name.
+    `frames` are the places in installed packages that a traceback shows, innermost first.
     """
 
     text: str
@@ -75,25 +84,51 @@ class Query(NamedTuple):
     is_failure: bool
     packages: frozenset[int]
     perhaps: frozenset[int]
+    frames: tuple[Frame, ...] = ()
 
 
 def understand(catalog: Catalog, text: str) -> Query:
     """What a query asks for, seen against what is mounted. Nothing in it is syntax."""
-    asked = " ".join(text.replace("\x00", " ").split())[:_LONGEST]
+    frames, text = _traceback(text.replace("\x00", " "))
+    asked = " ".join(text.split())[:_LONGEST]
+    decorator = _DECORATOR.fullmatch(asked)
+    bare = decorator["name"] if decorator else asked.removesuffix("()")
     words = [word.strip(".-=@") for word in _WORD.findall(asked)]
     words = [word for word in words if word]
     certain, perhaps, naming = _packages(catalog, words)
-    bare = asked.removesuffix("()")
+    for frame in frames:
+        certain |= frozenset(catalog.providers(frame.path.partition("/")[0]))
     names = [word for word in words if _NAME.fullmatch(word) and is_code_like(word)]
     return Query(
-        text=asked,
+        text=bare if decorator else asked,
         terms=_terms(words, naming),
         names=tuple(dict.fromkeys(names))[:_MOST_NAMES],
         is_name=bool(_NAME.fullmatch(bare)) or ("#" in bare and " " not in bare),
-        is_failure=bool(_FAILURE.search(asked)),
+        is_failure=bool(frames) or bool(_FAILURE.search(asked)),
         packages=certain,
         perhaps=perhaps - certain,
+        frames=frames,
     )
+
+
+def _traceback(text: str) -> tuple[tuple[Frame, ...], str]:
+    """The innermost frames in installed packages, and the message that the traceback ends with."""
+    frames = [
+        Frame(
+            _PACKAGES.sub("", match["path"].replace("\\", "/")),
+            int(match["line"][:9]),
+            match["function"] or "",
+        )
+        for match in _FRAME.finditer(text[: 10 * _LONGEST])
+        if _PACKAGES.match(match["path"].replace("\\", "/"))
+    ]
+    if not _FRAME.search(text):
+        return (), text
+    # What stands behind the last frame: its line of code, and what was raised.
+    said = text[[match.end() for match in _FRAME.finditer(text)][-1] :].strip().split("\n")
+    raised = [line for line in said if line[:1].strip() and _FAILURE.search(line)]
+    message = " ".join(raised[-1:] or said[-1:])
+    return tuple(reversed(frames[-_MOST_FRAMES:])), message or text
 
 
 def is_code_like(word: str) -> bool:
@@ -139,7 +174,7 @@ def _packages(
     certain: set[int] = set()
     perhaps: set[int] = set()
     naming: set[str] = set()
-    ordinary, leading, trailing = map(str.split, (_ORDINARY, _LEADING, _TRAILING))
+    leading, trailing = map(str.split, (_LEADING, _TRAILING))
     for position, word in enumerate(words):
         name, version = taken_apart(word)
         bundles = catalog.spelled(name)
@@ -151,10 +186,10 @@ def _packages(
             ]
         before = words[position - 1].lower() if position else ""
         after = words[position + 1].lower() if position + 1 < len(words) else ""
-        is_signed = bool(version) or "." in word or before in leading or after in trailing
-        if word.lower() not in ordinary or is_signed:
+        is_signed = bool(version) or "." in name or before in leading or after in trailing
+        if is_signed or not is_ordinary(catalog, name, bundles):
             certain.update(bundles)
-            if "." not in word:
+            if "." not in name:
                 naming.add(word)
         else:
             perhaps.update(bundles)

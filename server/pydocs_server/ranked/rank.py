@@ -1,52 +1,22 @@
-"""How candidates become an order: one record holds the numbers, pure functions apply them."""
+"""How candidates become an order: pure functions that apply the numbers of the ranking."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 from pydocs_bundle import Record
 from pydocs_bundle.records import Flag, Kind
 from pydocs_native import analyze
 from pydocs_server.mounted.nearest import shown_name
+from pydocs_server.ranked.numbers import RANKING, Ranking
 from pydocs_server.ranked.query import Query
 
-__all__ = ["RANKING", "Ranking", "factor", "is_private", "weights"]
-
-
-class Ranking(NamedTuple):
-    """The numbers of the ranking. Weights are in the order of the postings' fields.
-
-    Factors multiply a candidate's BM25 score: `deeper` once for each dot of its public name beyond
-    the second, `said` in proportion to how much of the query its name and summary say, `unlisted`
-    where no shorter name is offered for it. `exact_name` is the score from which the hits count
-    down that bear the very name asked for.
-    """
-
-    sentence_weights: tuple[float, ...] = (4.0, 1.5, 1.0, 4.0, 1.0, 0.5, 3.0)
-    name_weights: tuple[float, ...] = (8.0, 3.0, 1.0, 1.0, 0.5, 0.5, 3.0)
-    failure_weights: tuple[float, ...] = (2.0, 1.0, 0.5, 2.0, 2.0, 0.5, 2.0)
-    exact_name: float = 1_000.0
-    named_in_query: float = 1.8
-    package_named: float = 3.0
-    package_perhaps: float = 1.3
-    said: float = 0.6
-    private: float = 0.7
-    unlisted: float = 0.8
-    deeper: float = 0.9
-    undocumented: float = 0.8
-    test: float = 0.5
-    deprecated: float = 0.9
-    stub: float = 0.9
-    module: float = 0.8
-    decision: float = 0.7
-    candidates_per_result: int = 6
-    least_candidates: int = 80
-
-
-RANKING: Final = Ranking()
-"""The numbers in use."""
+__all__ = ["RANKING", "Ranking", "factor", "is_private", "named_by_place", "weights"]
 
 _LISTED_DOTS: Final = 2
+_POPULARITY_STEPS: Final = 24
+"""Steps of `Record.popularity` in a doubling of what leads to an entry."""
 
 # Plain numbers: an `IntFlag` takes ten times as long to test, for every candidate of every query.
 _PRIVATE: Final = int(Flag.PRIVATE)
@@ -62,9 +32,20 @@ def weights(query: Query, numbers: Ranking = RANKING) -> tuple[float, ...]:
     return numbers.failure_weights if query.is_failure else numbers.sentence_weights
 
 
-def factor(query: Query, bundle: int, record: Record, numbers: Ranking = RANKING) -> float:
-    """By how much a candidate counts more or less than its text says."""
+def factor(
+    query: Query,
+    bundle: int,
+    record: Record,
+    numbers: Ranking = RANKING,
+    *,
+    is_own: bool = False,
+) -> float:
+    """By how much a candidate counts more or less than its text says.
+
+    `is_own` says that it is of a project's own code, where what is private is asked for as well.
+    """
     product = 1.0 + numbers.said * _said(query, record)
+    product *= 1.0 + numbers.popular * record.popularity / _POPULARITY_STEPS
     if bundle in query.packages:
         product *= numbers.package_named
     elif bundle in query.perhaps:
@@ -78,8 +59,17 @@ def factor(query: Query, bundle: int, record: Record, numbers: Ranking = RANKING
     if record.kind == Kind.DECISION:
         product *= numbers.decision
     elif record.kind < Kind.SECTION:
-        product *= _standing(record, numbers)
+        standing = _standing(record, numbers)
+        product *= standing**numbers.own_standing if is_own else standing
     return product
+
+
+def named_by_place(query: Query, path: str, record: Record, numbers: Ranking = RANKING) -> float:
+    """By how much more a candidate counts whose file or class is called what the query says."""
+    terms = frozenset(query.terms)
+    stem = analyze(path.rpartition("/")[2].rpartition(".")[0])
+    owner = analyze(shown_name(record).rpartition(".")[0].rpartition(".")[2])
+    return (1.0 + numbers.path * _part(stem, terms)) * (1.0 + numbers.owner * _part(owner, terms))
 
 
 def is_private(record: Record) -> bool:
@@ -108,3 +98,9 @@ def _said(query: Query, record: Record) -> float:
     own_name = shown_name(record).rpartition("#")[2].rpartition(".")[2]
     said = frozenset(analyze(f"{own_name} {record.summary}"))
     return sum(term in said for term in query.terms) / max(1, len(query.terms))
+
+
+def _part(words: Sequence[str], terms: frozenset[str]) -> float:
+    """The part of some distinct words that a query has."""
+    distinct = set(words)
+    return len(distinct & terms) / max(1, len(distinct))

@@ -35,7 +35,7 @@ MANY = 50
 _ADDRESS = re.compile(r"\S+?@[^\s/]*/(\S+?\.\w+):\d+")
 
 Ask = Callable[..., Answer]
-"""`search_codebase` over what is mounted, with the numbers of one configuration."""
+"""`search_codebase` over what is mounted."""
 
 Values = dict[str, list[tuple[str, float]]]
 """For each metric what each case gave, with the part that the case belongs to."""
@@ -64,8 +64,9 @@ def main() -> None:
     found: dict[tuple[str, str], Values] = {}
     for trial in trials(options.sets.split(","), cache, data, build):
         with mount(trial.bundles) as catalog:
+            ask = partial(search_codebase, catalog)
             for name in chosen:
-                ask = partial(search_codebase, catalog, numbers=CONFIGURATIONS[name])
+                catalog.ranking = CONFIGURATIONS[name]
                 merge(found.setdefault((trial.name, name), {}), trial.evaluate(ask))
     figures = [
         {"set": of, "metric": metric, "configuration": name, **summary(values[metric])}

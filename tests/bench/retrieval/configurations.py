@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pydocs_server.ranked.rank import RANKING, Ranking
+from pydocs_server.ranked.numbers import RANKING, Ranking
 
 __all__ = ["CONFIGURATIONS"]
 

@@ -58,6 +58,9 @@ def repository(cache: Path, name: str, build: list[str]) -> Path:
             opened.extractall(got, filter="data")
         (root,) = (path for path in got.iterdir() if path.is_dir())
         shutil.copytree(root / folder, source / folder)
+        version = pin.partition("==")[2]
+        about = f'[project]\nname = "{name}"\nversion = "{version}"\n'
+        (source / "pyproject.toml").write_text(about, "utf-8")
     return _built(source, home / "bundles", build)
 
 

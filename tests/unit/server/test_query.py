@@ -63,3 +63,44 @@ def test_a_package_alone_is_still_a_term(catalog: Catalog) -> None:
 )
 def test_nothing_typed_is_syntax(catalog: Catalog, text: str) -> None:
     assert len(understand(catalog, text).terms) <= 64
+
+
+TRACEBACK = """Traceback (most recent call last):
+  File "/home/me/app/main.py", line 7, in main
+    client.send("GET", "/")
+  File "/usr/lib/python3.11/site-packages/httpq/_client.py", line 24, in send
+    raise RuntimeError("Cannot send, the pool is closed already")
+RuntimeError: Cannot send, the pool is closed already
+"""
+
+
+def test_a_traceback_is_asked_by_its_message(catalog: Catalog) -> None:
+    query = understand(catalog, TRACEBACK)
+
+    assert query.is_failure
+    assert query.text == "RuntimeError: Cannot send, the pool is closed already"
+
+
+def test_a_traceback_names_the_packages_that_it_went_through(catalog: Catalog) -> None:
+    query = understand(catalog, TRACEBACK)
+
+    assert [(frame.path, frame.line, frame.function) for frame in query.frames] == [
+        ("httpq/_client.py", 24, "send")
+    ]
+    assert query.packages == frozenset(catalog.package("httpq"))
+
+
+def test_windows_paths_in_a_traceback_are_paths(catalog: Catalog) -> None:
+    text = TRACEBACK.replace(
+        "/usr/lib/python3.11/site-packages/httpq/", r"C:\lib\site-packages\httpq" + "\\"
+    )
+
+    assert understand(catalog, text).frames == understand(catalog, TRACEBACK).frames
+
+
+@pytest.mark.parametrize("text", ["@app.route", "@app.route('/x', methods=['GET'])", "@ app.route"])
+def test_a_decorator_is_the_name_that_it_calls(catalog: Catalog, text: str) -> None:
+    query = understand(catalog, text)
+
+    assert query.is_name
+    assert query.text == "app.route"
