@@ -102,7 +102,8 @@ def _answer(
     shown = findings.rows[:limit]
     total, tests = len(findings.rows), sum(map(is_test, findings.rows))
     unresolved = sum(findings.unresolved.values())
-    status = "found" if total else "unresolved" if unresolved else "none"
+    is_open = bool(unresolved) or findings.is_silent
+    status = "found" if total else "unresolved" if is_open else "none"
     subject = target.record.public_name or target.record.qualified_name
     head = [_headline(target, direction, findings)]
     if findings.note:
@@ -165,6 +166,8 @@ def _headline(target: Found, direction: str, findings: Findings) -> str:
         counts += [f"{by_override:,} may, through overrides"] if by_override else []
         split = f" ({'; '.join(counts)})" if counts else ""
         parts.append(f"found: {total:,} {what}{split}, {where}.")
+    elif findings.is_silent:
+        parts.append("unresolved: these bundles do not record what reads and writes attributes.")
     elif not unresolved:
         parts.append(f"none: no {what} {where}.")
     if unresolved:
@@ -183,12 +186,13 @@ def _advice(graph: Graph, target: Found, direction: str, findings: Findings) -> 
     subject = names.shown_name(target.record)
     if direction == "callers" and target.record.kind == Kind.CLASS:
         return f'Its subclasses: get_references(target="{subject}", direction="inherits").'
-    if findings.unresolved:
+    if findings.unresolved or findings.is_silent:
         member = subject.rpartition(".")[2]
         looked_in = findings.looked_in
         path = f', path="{graph.catalog.label(looked_in[0])}"' if len(looked_in) == 1 else ""
         # No backslash: whoever puts the call into JSON or Python would have to double it.
-        return f'To see the places: grep(pattern="[.]{member}[(]"{path}, glob="*.py").'
+        called = "" if findings.is_silent else "[(]"
+        return f'To see the places: grep(pattern="[.]{member}{called}"{path}, glob="*.py").'
     if direction == "governed_by":
         return f'Decisions by words: get_why(query="{subject}").'
     return f'What it is: get_symbol(target="{subject}").'

@@ -37,7 +37,8 @@ _TOUCHES: Final = (*USES, ReferenceKind.READ, ReferenceKind.WRITE)
 class Findings(NamedTuple):
     """The rows of one direction in order, what may belong to them, and which bundles were asked.
 
-    `mentions` are the documents that name the target.
+    `mentions` are the documents that name the target; `is_silent` says that the bundles do not
+    record such edges, so that having found none says nothing.
     """
 
     rows: list[Row]
@@ -45,6 +46,7 @@ class Findings(NamedTuple):
     looked_in: list[int]
     note: str = ""
     mentions: tuple[Row, ...] = ()
+    is_silent: bool = False
 
 
 def look(graph: Graph, targets: Sequence[Found], direction: str) -> Findings:
@@ -66,8 +68,8 @@ def _callers(graph: Graph, targets: Sequence[Found]) -> Findings:
         ranked(graph, each_once(row_from(graph, edge) for edge in used)),
         arrivals.unresolved,
         sorted({*arrivals.looked_in, *(index for each in may for index in each.looked_in)}),
-        "These bundles do not say what reads and writes attributes: grep." if is_silent else "",
         mentions=tuple(each_once(row_from(graph, edge) for edge in mentions)),
+        is_silent=is_silent,
     )
 
 

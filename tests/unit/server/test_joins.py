@@ -221,6 +221,22 @@ def test_users_of_an_attribute_read_or_write_it(joined: Catalog) -> None:
     ]
 
 
+def test_users_of_an_attribute_are_unresolved_where_no_bundle_records_any(
+    contents: dict[str, BundleContent],
+    write: WriteBundle,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    write(tmp_path, contents["core"])
+    with mount([str(tmp_path)], strict=True) as catalog:
+        answer = get_references(catalog, "core.Worker.name")
+
+    assert answer.structured["status"] == "unresolved"
+    assert answer.text.startswith("unresolved: these bundles do not record what reads")
+    assert 'grep(pattern="[.]name"' in answer.text
+
+
 def test_documents_that_mention_the_target_stand_apart(joined: Catalog) -> None:
     answer = get_references(joined, "core.start")
 
