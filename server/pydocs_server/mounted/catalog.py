@@ -9,6 +9,7 @@ from typing import Final
 from pydocs_bundle import Bundle
 from pydocs_bundle.errors import UsageError
 from pydocs_native import Postings
+from pydocs_server.mounted.meaning import Semantics, semantics_of
 from pydocs_server.mounted.spelling import (
     has_version,
     normalised,
@@ -50,6 +51,11 @@ class Catalog:
         self.ranking = ranking
         self._seen: dict[int, dict[str, str]] = {}
         self.encoder = encoder
+
+    @cached_property
+    def semantics(self) -> Semantics:
+        """How far the bundles can be searched by meaning; no vectors are read for this."""
+        return semantics_of(self.bundles, self.encoder)
 
     @cached_property
     def postings(self) -> Postings:
@@ -192,6 +198,9 @@ class Catalog:
         """Closes every bundle."""
         # The postings look into the bundles' mappings and have to let go of them first.
         self.__dict__.pop("postings", None)
+        semantics = self.__dict__.pop("semantics", None)
+        if semantics is not None and semantics.meaning is not None:
+            semantics.meaning.close()
         for bundle in self.bundles:
             bundle.close()
         if self.encoder is not None:

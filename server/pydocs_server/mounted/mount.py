@@ -144,7 +144,8 @@ def _distinct(bundles: Iterable[Bundle], problems: list[PydocsError]) -> list[Bu
         by_pin.setdefault((normalised(manifest.name), manifest.version), []).append(bundle)
     kept: list[Bundle] = []
     for _, same in sorted(by_pin.items()):
-        first, *others = same
+        # Vectors are no part of the content: of two copies the one that has them says more.
+        first, *others = sorted(same, key=lambda bundle: not bundle.manifest.encoder)
         other = next((b for b in others if b.content_id != first.content_id), None)
         if other is None:
             kept.append(first)
