@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, wait
+from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from packaging.utils import canonicalize_name
 
@@ -26,18 +26,8 @@ from pydocs_bundle.reader import Bundle
 
 __all__ = ["Report", "build"]
 
-
-class Report(NamedTuple):
-    """Who is told how far a build is: of each target that is done, and of texts to be embedded.
-
-    `texts` is told how many there are so far, and how many of them are done.
-    """
-
-    target: Callable[[Outcome], None] = lambda _: None
-    texts: Callable[[int, int], None] = lambda _wanted, _done: None
-
-
-_TELL_SECONDS: Final = 0.5
+Report = Callable[[Outcome], None]
+"""Told of each target as soon as it is done."""
 
 
 class _Job(NamedTuple):
@@ -96,7 +86,7 @@ def _carry_out(jobs: Sequence[_Job], how: _How) -> list[Outcome]:
     for job in jobs:
         if not how.is_anew and (reused := _reuse(job)) is not None:
             outcomes[job.path] = reused
-            how.report.target(reused)
+            how.report(reused)
     # The largest first, so that no worker is left alone with it at the end.
     waiting = sorted(
         (job for job in jobs if job.path not in outcomes), key=lambda job: -job.bytes_to_read
@@ -110,7 +100,7 @@ def _carry_out(jobs: Sequence[_Job], how: _How) -> list[Outcome]:
             if _work([job], 1, outcomes, how):
                 is_late = 0 < how.time_limit <= monotonic() - began
                 outcomes[job.path] = _crashed(job, how.time_limit if is_late else 0)
-                how.report.target(outcomes[job.path])
+                how.report(outcomes[job.path])
     return [outcomes[job.path] for job in jobs]
 
 
@@ -135,24 +125,19 @@ def _work(
 ) -> list[_Job]:
     """Do the jobs in processes; gives those that were lost because a process died."""
     lost = []
-    with open_executor(workers) as (pool, counts):
+    with open_executor(workers) as pool:
         under_way = {
             pool.submit(build_target, job.task, job.path, job.fingerprint, how.time_limit): job
             for job in jobs
         }
-        waiting = set(under_way)
-        while waiting:
-            done, waiting = wait(waiting, _TELL_SECONDS, FIRST_COMPLETED)
-            for future in done:
-                job = under_way[future]
-                try:
-                    outcomes[job.path] = future.result()
-                except BrokenProcessPool:
-                    lost.append(job)
-                else:
-                    how.report.target(outcomes[job.path])
-            if counts is not None and counts[0]:
-                how.report.texts(counts[0], counts[1])
+        for future in as_completed(under_way):
+            job = under_way[future]
+            try:
+                outcomes[job.path] = future.result()
+            except BrokenProcessPool:
+                lost.append(job)
+            else:
+                how.report(outcomes[job.path])
     return lost
 
 

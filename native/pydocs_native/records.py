@@ -17,6 +17,7 @@ __all__ = [
     "ParsedModule",
     "ParsedSymbol",
     "Problem",
+    "Use",
     "WalkedFile",
 ]
 
@@ -86,16 +87,29 @@ class Import(NamedTuple):
 
 
 class Call(NamedTuple):
-    """One call site (or use as decorator). `callee` is the callee as a dotted chain.
+    r"""One call site (or use as decorator). `callee` is the callee as a dotted chain.
 
-    Links are names; `()` after a link stands for a call and `[]` for a subscript:
-    `self.pool().get`, `handlers[].run`, `super().__init__`. `await` and `:=` are looked through. A
-    chain that begins with a literal has its type's name in angle brackets (`<str>.join`); any other
-    beginning is `<expression>`, and so is that of a chain of more than 32 links.
+    A chain begins with a name, or with what stands in its place, and goes on with links:
+    `.name`, `()` for a call, `[]` for a subscript (`['a']`, `[0]`, `[-1]` with a short literal,
+    `[:]` for a slice): `self.pool().get`, `handlers[].run`, `super().__init__`. `await` and `:=`
+    are looked through. In place of a name there are
+
+    - `<str>`, the type of a literal, and `<expression>` for what is not told and before a chain of
+      more than 32 links;
+    - `[f,,*g]`, `(f,1)`, `{f}` and `{'a':f,:g,**h}`: a display with an element that is no literal,
+      longer literals left out; a comprehension is a display of its one element;
+    - `?(f|g)`: one of these, for `f if c else g`, `f or g` and `f and g`;
+    - `\12`: the lambda at byte 12; the names that it, or a comprehension whose first target
+      stands at byte 12, binds are `x@12` in every chain.
+
+    A call has its arguments (`getattr(x,'a')`, `partial(f,1,k=g)`) where its last name is one of
+    those whose result is their arguments in another form.
 
     The place is that of the callee's last name (the callee's beginning if it ends with none; inside
-    an f-string the f-string's). The scope of a decorator is the symbol that it decorates, though
-    its names are those of that symbol's parent; `@f(x)` is one use of `f`, not a call and a use.
+    an f-string the f-string's), `at` its offset. The scope of a decorator is the symbol that it
+    decorates, though its names are those of that symbol's parent; `@f(x)` is one use of `f`, not a
+    call and a use. `arguments` is what the call is given: `f,,*g,k=h,**d`; empty where that is
+    nothing but literals.
     """
 
     scope: int
@@ -103,16 +117,43 @@ class Call(NamedTuple):
     line: int
     column: int
     is_decorator: bool
+    arguments: str = ""
+    at: int = 0
+
+
+class Use(NamedTuple):
+    """What is done without a call being written, or a name that is read or written.
+
+    `form` is `run` for a method that a statement or an operator asks for (`x.__enter__`,
+    `x.__add__` with what is added as `arguments`), `raise` for a name raised, `read` and `write`
+    for attributes, names that are no locals, and names declared global. Of what one scope reads
+    or writes the first place is there; callees, annotations and bases are not.
+    """
+
+    scope: int
+    form: str
+    chain: str
+    arguments: str
+    line: int
+    column: int
 
 
 class Binding(NamedTuple):
-    """One assignment that may tell a type: `x = Client()`, `self.c: Client = …`, a parameter.
+    r"""One assignment that may tell a value: `x = Client()`, `self.c: Client = …`, a parameter.
 
-    `target` is `x` or a dotted chain (`self.c`); `value` a chain as in `Call.callee` (empty if it
-    is none or begins with `<expression>`; `Client()` for a call of `Client`), `annotation` the
-    annotation's source text; one of both is there. Parameters with annotations appear with the
-    function as scope, `*a: T` as `tuple[T, ...]` and `**k: T` as `dict[str, T]`. `with A() as x`
-    gives `A()` as the value; `a, b = f(), g()` gives two bindings. Sorted by place.
+    `target` is `x`, a dotted chain (`self.c`), or one of these with a subscript at its end; `value`
+    a chain as in `Call.callee` (empty if it is none or begins with `<expression>`), `annotation`
+    the annotation's source text; one of both is there. `a, b = f()` gives `f()[0]` and `f()[1]`,
+    `for x in y` and comprehensions `y[*]`, `with y as x` `y!`, `except E as x` `E()`, `x += y` a
+    target `x[]` with `y[*]`.
+
+    Other targets are `return` and `yield`, `\12` for a lambda (its parameters' names as
+    annotation), and `x=` for a default, whose value's names are those of the scope around.
+    Parameters with annotations appear with the function as scope, `*a: T` as `tuple[T, ...]` and
+    `**k: T` as `dict[str, T]`. Sorted by place.
+
+    It holds from the byte `at` on; `is_straight` tells that it stands directly in its scope, under
+    no condition, `again` where the outermost loop around it begins, or -1.
     """
 
     scope: int
@@ -120,6 +161,9 @@ class Binding(NamedTuple):
     value: str
     annotation: str
     line: int
+    at: int = 0
+    is_straight: bool = True
+    again: int = -1
 
 
 class Mark(NamedTuple):
@@ -145,11 +189,10 @@ class Problem(NamedTuple):
 
 
 class Local(NamedTuple):
-    """A name that a function binds in a way that tells no type: `for x in …`, `except E as x`.
+    """A name that a function binds in any way, be it one that tells no value.
 
-    Parameters of lambdas, targets of comprehensions, captures of patterns and assignments are among
-    them, what is declared `global` or `nonlocal` is not. Only names that some chain of the module
-    begins with are there.
+    Captures of patterns are among them, what is declared `global` or `nonlocal` and the names of
+    lambdas and comprehensions are not. Only names that occur in some chain of the module are there.
     """
 
     scope: int
@@ -163,7 +206,7 @@ class ParsedModule(NamedTuple):
     `.append`, `.extend`, `.remove`), else None; what is added under a condition counts. `symbols`
     are in source order, parents before children; attributes are the names assigned at module or
     class level (and `self.x` assigned in `__init__`, with the class as parent), each once, where
-    it is assigned first. Calls and bindings are sorted by place, locals by scope and name.
+    it is assigned first. Calls, uses and bindings are sorted by place, locals by scope and name.
 
     Where `__all__` takes in lists that are no literals, `exports` is None, `listed` holds the
     names that are and `lists` the chains of the others: `q.__all__`, the plain name of a list, and
@@ -181,3 +224,4 @@ class ParsedModule(NamedTuple):
     listed: tuple[str, ...] = ()
     lists: tuple[str, ...] = ()
     locals: tuple[Local, ...] = ()
+    uses: tuple[Use, ...] = ()

@@ -51,8 +51,7 @@ def fingerprint(task: Task) -> str:
     del stated["root"], stated["files"]
     if stated["inspection"] is not None:
         del stated["inspection"]["executable"], stated["inspection"]["folders"]
-    encoder = task.encoder.identity if task.encoder is not None else ""
-    parts = [builder_digest(), stated, task.requirements, encoder]
+    parts = [builder_digest(), stated, task.requirements]
     return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pydocs_builder.resolved.signatures import split_outside
-from pydocs_builder.resolved.values import Sort, Unknown, Value
+from pydocs_builder.resolved.values import Held, Site, Sort, Unknown, Value, Values, joined
 
 if TYPE_CHECKING:
     from pydocs_builder.resolved.resolver import Resolver
@@ -36,29 +36,23 @@ _SHAPELESS: Final = frozenset({"Any", "Callable", "Hashable", "Literal", "Never"
 _CLASSES: Final = ("builtins.type", "typing.Type")
 
 
-def annotated(resolver: Resolver, module: int, scope: int, text: str) -> Value:
-    """The value that an annotation in a scope promises: an instance of its class, mostly.
+def annotated(resolver: Resolver, site: Site, text: str) -> Values:
+    """The values that an annotation promises: an instance of its class, mostly.
 
-    `X | None` and `Optional[X]` promise X; several classes promise nothing that can be followed.
+    `X | None` and `Optional[X]` promise X.
     """
     text = text.strip()
     if text[:1] in ("'", '"'):
         text = text.strip("'\"").strip()
     if "|" in text:
-        return _only(resolver, module, scope, split_outside(text, "|"))
+        return _any_of(resolver, site, split_outside(text, "|"))
     head, bracket, rest = text.partition("[")
     head = head.strip()
     if not all(part.isidentifier() for part in head.split(".")):
-        return Unknown.UNTYPED
-    value = resolver.settle(resolver.evaluate(module, scope, head))
+        return (Unknown.UNTYPED,)
     inner = split_outside(rest.rstrip()[:-1], ",") if bracket else []
-    if value.name.startswith(_TYPING):
-        return _typing(resolver, module, scope, value, inner)
-    if inner and value.name in _CLASSES:
-        return _class_of(_only(resolver, module, scope, inner))
-    if value.sort in (Sort.CLASS, Sort.OUTSIDE):
-        return Value(Sort.INSTANCE, value.name)
-    return Unknown.UNTYPED
+    values = resolver.settle(resolver.values(site, head))
+    return joined(_promised(resolver, site, value, inner) for value in values)
 
 
 def yielded(returns: str) -> str:
@@ -67,30 +61,45 @@ def yielded(returns: str) -> str:
     return split_outside(rest.rstrip()[:-1], ",")[0] if bracket else ""
 
 
-def _typing(
-    resolver: Resolver, module: int, scope: int, value: Value, inner: Sequence[str]
-) -> Value:
+def _promised(resolver: Resolver, site: Site, value: Value, inner: Sequence[str]) -> Values:
+    if value.name.startswith(_TYPING):
+        return _typing(resolver, site, value, inner)
+    if inner and value.name in _CLASSES:
+        return _class_of(_any_of(resolver, site, inner))
+    if value.sort in (Sort.CLASS, Sort.OUTSIDE):
+        held = None
+        if inner and value.name not in resolver.names.kinds:
+            held = Held("annotated", site=site, texts=tuple(inner))
+        return (Value(Sort.INSTANCE, value.name, held=held),)
+    if value.sort is Sort.LOCAL and value.place:
+        return (Value(Sort.INSTANCE, value.name, place=value.place),)
+    return (Unknown.UNTYPED,)
+
+
+def _typing(resolver: Resolver, site: Site, value: Value, inner: Sequence[str]) -> Values:
     last = value.name.rpartition(".")[2]
     if last == "Self":
-        owner = resolver.class_around(module, scope)
-        return Value(Sort.INSTANCE, owner) if owner else Unknown.UNTYPED
+        owner = resolver.class_around(site.module, site.scope)
+        return (Value(Sort.INSTANCE, owner) if owner else Unknown.UNTYPED,)
     if last == "Union":
-        return _only(resolver, module, scope, inner)
+        return _any_of(resolver, site, inner)
     if inner and last in _WRAPPERS:
-        return _only(resolver, module, scope, inner[:1])
+        return _any_of(resolver, site, inner[:1])
     if last == "Type":
-        return _class_of(_only(resolver, module, scope, inner))
+        return _class_of(_any_of(resolver, site, inner))
     if last in _SHAPELESS or last in _WRAPPERS:
-        return Unknown.UNTYPED
-    return Value(Sort.INSTANCE, _GENERICS.get(last, value.name))
+        return (Unknown.UNTYPED,)
+    held = Held("annotated", site=site, texts=tuple(inner)) if inner else None
+    return (Value(Sort.INSTANCE, _GENERICS.get(last, value.name), held=held),)
 
 
-def _class_of(value: Value) -> Value:
-    return Value(Sort.CLASS, value.name) if value.sort is Sort.INSTANCE else Unknown.UNTYPED
+def _class_of(values: Values) -> Values:
+    return tuple(
+        Value(Sort.CLASS, value.name) if value.sort is Sort.INSTANCE else Unknown.UNTYPED
+        for value in values
+    )
 
 
-def _only(resolver: Resolver, module: int, scope: int, parts: Sequence[str]) -> Value:
+def _any_of(resolver: Resolver, site: Site, parts: Sequence[str]) -> Values:
     told = [part for part in (part.strip() for part in parts) if part and part != "None"]
-    if len(told) != 1:
-        return Unknown.SEVERAL
-    return resolver.annotation(module, scope, told[0])
+    return joined(resolver.annotation(site.module, site.scope, part) for part in told)

@@ -9,11 +9,14 @@ from pydocs_builder.decided.decision_entries import Document
 from pydocs_builder.decided.decisions import FoundDecision
 from pydocs_builder.extracted.names import Names, origin_of
 from pydocs_builder.extracted.symbols import Definitions, Module
+from pydocs_builder.resolved.accesses import accesses, passed
+from pydocs_builder.resolved.chains import shown
+from pydocs_builder.resolved.flow import Found, find_callees, find_run
 from pydocs_builder.resolved.mentions import MentionIndex, mentions
 from pydocs_builder.resolved.resolver import Resolver
 from pydocs_builder.resolved.values import RESOLVED, Sort
 from pydocs_bundle.records import Kind, Reference, ReferenceKind
-from pydocs_native.records import Import
+from pydocs_native.records import Call, Import
 
 __all__ = ["find_governed", "find_mentions", "find_references"]
 
@@ -24,6 +27,7 @@ _NOT_CALLABLE: Final = "a value of unknown type"
 
 _CALL: Final = ReferenceKind.CALL
 _DECORATE: Final = ReferenceKind.DECORATE
+_NAMELESS: Final = (Sort.LOCAL, Sort.LAMBDA, Sort.PARTIAL)
 _SYNTACTIC: Final = "syntactic"
 
 
@@ -44,10 +48,19 @@ def find_references(
         places: for each draft the index of its entry.
     """
     found: list[Reference] = []
+    callees = find_callees(modules, resolver)
+    run = find_run(modules, resolver)
     for number, module in enumerate(modules):
         owners = [places[draft] for draft in definitions.owners[number]]
         found += _imports(module, names, owners)
-        found += _calls(number, module, resolver, owners)
+        edges = _calls(module, [*callees[number], *run[number]], owners)
+        for kind, scope, target, line, column in (
+            *passed(callees[number], resolver),
+            *accesses(number, module, resolver),
+        ):
+            edges.append(Reference(kind, owners[scope], target, module.file, line, column))
+        # A read that is a call, and a callback that is one anyway, stand once.
+        found += dict.fromkeys(edges)
     found += _inheritance(modules, definitions, names, resolver, places)
     return found
 
@@ -118,39 +131,29 @@ def _imported(item: Import, origin: str, names: Names) -> tuple[str, str]:
     return (target, "") if target else (f"{origin}.{item.name}", _MISSING)
 
 
-def _calls(
-    number: int, module: Module, resolver: Resolver, owners: Sequence[int]
-) -> list[Reference]:
-    found: list[Reference] = []
-    add = found.append
+def _calls(module: Module, found: Sequence[Found], owners: Sequence[int]) -> list[Reference]:
+    edges: list[Reference] = []
+    add = edges.append
     # As `Reference(…)`, which costs three times as much and says it a hundred thousand times.
     new: Callable[..., Reference] = tuple.__new__
     file = module.file
-    symbols = module.parsed.symbols
-    resolve = resolver.callee
-    targets: dict[tuple[int, str], tuple[str, str]] = {}
-    for scope, callee, line, column, is_decorator in module.parsed.calls:
-        # A decorator stands outside of what it decorates.
-        around = symbols[scope].parent if is_decorator and scope >= 0 else scope
-        key = (around, callee)
-        target = targets.get(key)
-        if target is None:
-            sort, name = resolve(number, around, callee)
-            if sort in RESOLVED:
-                target = (name, "")
-            elif sort is Sort.LOCAL:
-                # It belongs to the same entry as the function that it is called from.
-                target = ("", "")
-            else:
-                reason = name if sort is Sort.UNKNOWN else _NOT_CALLABLE
-                target = (callee[:_LONGEST_CHAIN], reason)
-            targets[key] = target
-        name, reason = target
-        if name:
-            kind = _DECORATE if is_decorator else _CALL
-            edge = (kind, owners[scope], name, file, line, column, _SYNTACTIC, reason)
-            add(new(Reference, edge))
-    return found
+    for _, call, callees in found:
+        is_written = isinstance(call, Call)
+        kind = _DECORATE if isinstance(call, Call) and call.is_decorator else _CALL
+        source = owners[call.scope]
+        place = (file, call.line, call.column)
+        is_told = False
+        for value in callees:
+            if value.sort in RESOLVED and (is_written or value.sort is Sort.FUNCTION):
+                add(new(Reference, (kind, source, value.name, *place, _SYNTACTIC, "")))
+            # What has no name belongs to the same entry as the function that it is made in.
+            is_told = is_told or value.sort in RESOLVED or value.sort in _NAMELESS
+        if isinstance(call, Call) and not is_told:
+            value = callees[0]
+            reason = value.name if value.sort is Sort.UNKNOWN else _NOT_CALLABLE
+            text = shown(call.callee)[:_LONGEST_CHAIN]
+            add(new(Reference, (kind, source, text, *place, _SYNTACTIC, reason)))
+    return edges
 
 
 def _inheritance(

@@ -4,81 +4,115 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from pydocs_builder.extracted.names import bound_name, bound_target, origin_of
 from pydocs_builder.extracted.symbols import Module
 from pydocs_builder.resolved.signatures import parameter_names
-from pydocs_builder.resolved.values import Value
-from pydocs_native.records import Binding
+from pydocs_native.records import Binding, Call
 
-__all__ = ["Scopes", "definition_sites", "module_scopes", "parameter_position"]
+__all__ = ["Scopes", "definition_sites"]
 
 
 _LONG: Final = 1_000
 _FIRST_PARAMETER: Final = re.compile(r"(?:\[[^()]{0,200}\])?\((\w+)")
 
 
-class Scopes(NamedTuple):
-    """What one module binds below its top, by scope and name, and what was found there so far.
+class Scopes:
+    """What one module binds, by scope and name; it owns the parameters found so far.
 
-    `nested` are functions and classes inside functions; `locals` the names that a function binds
-    without telling a type; `attributes` what methods assign to their
-    first parameter, by class; `parameters` those of each function. The last four are memos.
+    `nested` are functions and classes inside functions, `imports` what functions and classes
+    import, `bindings` all assignments to names, `attributes` what methods assign to their first
+    parameter, by class, `globals` what functions assign to names that they declare global,
+    `lambdas` the lambdas by their chains, `decorations` the decorators of each symbol, `locals`
+    the names that a function binds in any way, `moving` those whose value depends on the place;
+    `subscripted` and `assigned` are assignments to items and to attributes of other objects.
     """
 
-    module: Module
-    nested: dict[tuple[int, str], int]
-    imports: dict[tuple[int, str], tuple[str, str]]
-    bindings: dict[tuple[int, str], list[Binding]]
-    attributes: dict[tuple[int, str], list[Binding]]
-    locals: frozenset[tuple[int, str]]
-    parameters: dict[int, dict[str, int]]
-    names: dict[tuple[int, str], Value]
-    chains: dict[tuple[int, str], Value]
-    annotations: dict[tuple[int, str], Value]
+    def __init__(self, module: Module) -> None:
+        symbols = module.parsed.symbols
+        self.module = module
+        self.nested: dict[tuple[int, str], list[int]] = {}
+        for number, symbol in enumerate(symbols):
+            is_inside = symbol.parent >= 0 and symbols[symbol.parent].kind == "function"
+            if is_inside and symbol.kind != "attribute":
+                self.nested.setdefault((symbol.parent, symbol.name), []).append(number)
+        self.imports: dict[tuple[int, str], tuple[str, str]] = {}
+        for item in module.parsed.imports:
+            if item.scope >= 0 and item.name != "*":
+                origin = origin_of(item, module)
+                if origin:
+                    self.imports[item.scope, bound_name(item)] = bound_target(item, origin)
+        self.decorations: dict[int, list[Call]] = {}
+        for call in module.parsed.calls:
+            if call.is_decorator:
+                self.decorations.setdefault(call.scope, []).append(call)
+        self.locals = frozenset(module.parsed.locals)
+        self.bindings: dict[tuple[int, str], list[Binding]] = {}
+        self.attributes: dict[tuple[int, str], list[Binding]] = {}
+        self.globals: dict[str, list[Binding]] = {}
+        self.lambdas: dict[str, Binding] = {}
+        self.subscripted: list[Binding] = []
+        self.assigned: list[Binding] = []
+        for binding in module.parsed.bindings:
+            self._bind(binding)
+        self.moving = frozenset(
+            key[1]
+            for several in (self.bindings, self.nested)
+            for key in several
+            if len(self.bindings.get(key, ())) + len(self.nested.get(key, ())) > 1
+            or (key in self.bindings and self._may_be_parameter(*key))
+        )
+        self._parameters: dict[int, dict[str, int]] = {}
 
+    def parameter(self, scope: int, name: str) -> int | None:
+        """Where a function has a parameter of that name, from 0; None where it has none."""
+        signature = self.module.parsed.symbols[scope].signature
+        if len(signature) < _LONG and name not in signature:
+            return None
+        found = self._parameters.get(scope)
+        if found is None:
+            names = parameter_names(signature)
+            found = self._parameters[scope] = {name: at for at, name in enumerate(names)}
+        return found.get(name)
 
-def module_scopes(module: Module) -> Scopes:
-    """The scopes of one module, with empty memos."""
-    symbols = module.parsed.symbols
-    nested = {
-        (symbol.parent, symbol.name): number
-        for number, symbol in enumerate(symbols)
-        if symbol.parent >= 0
-        and symbol.kind != "attribute"
-        and symbols[symbol.parent].kind == "function"
-    }
-    imports: dict[tuple[int, str], tuple[str, str]] = {}
-    for item in module.parsed.imports:
-        if item.scope >= 0 and item.name != "*":
-            origin = origin_of(item, module)
-            if origin:
-                imports[item.scope, bound_name(item)] = bound_target(item, origin)
-    bindings: dict[tuple[int, str], list[Binding]] = {}
-    attributes: dict[tuple[int, str], list[Binding]] = {}
-    for binding in module.parsed.bindings:
-        receiver, dot, attribute = binding.target.partition(".")
+    def _may_be_parameter(self, scope: int, name: str) -> bool:
+        symbols = self.module.parsed.symbols
+        return scope >= 0 and symbols[scope].kind == "function" and name in symbols[scope].signature
+
+    def _bind_outside(self, binding: Binding) -> None:
+        """An assignment to a name that is declared nonlocal or global."""
+        symbols = self.module.parsed.symbols
+        scope = symbols[binding.scope].parent
+        while scope >= 0:
+            if (scope, binding.target) in self.locals:
+                outer = binding._replace(is_straight=False, again=0)
+                self.bindings.setdefault((scope, binding.target), []).append(outer)
+                return
+            scope = symbols[scope].parent
+        self.globals.setdefault(binding.target, []).append(binding)
+
+    def _bind(self, binding: Binding) -> None:
+        target, scope = binding.target, binding.scope
+        if target[-1] == "]":
+            self.subscripted.append(binding)
+            return
+        if target[0] == "\\":
+            self.lambdas[target] = binding
+        receiver, dot, attribute = target.partition(".")
         if not dot:
-            bindings.setdefault((binding.scope, receiver), []).append(binding)
-        elif binding.scope >= 0 and "." not in attribute:
-            function = symbols[binding.scope]
+            self.bindings.setdefault((scope, receiver), []).append(binding)
+            if scope >= 0 and (scope, receiver) not in self.locals and receiver.isidentifier():
+                self._bind_outside(binding)
+            return
+        if scope >= 0 and "." not in attribute:
+            symbols = self.module.parsed.symbols
+            function = symbols[scope]
             if function.parent >= 0 and receiver == _first_parameter(function.signature):
-                attributes.setdefault((function.parent, attribute), []).append(binding)
-    locals_ = frozenset(module.parsed.locals)
-    return Scopes(module, nested, imports, bindings, attributes, locals_, {}, {}, {}, {})
-
-
-def parameter_position(scopes: Scopes, scope: int, name: str) -> int:
-    """Where a function has a parameter of that name, from 0; -1 where it has none."""
-    signature = scopes.module.parsed.symbols[scope].signature
-    if len(signature) < _LONG and name not in signature:
-        return -1
-    found = scopes.parameters.get(scope)
-    if found is None:
-        names = parameter_names(signature)
-        found = scopes.parameters[scope] = {name: at for at, name in enumerate(names)}
-    return found.get(name, -1)
+                key = (function.parent, attribute)
+                self.attributes.setdefault(key, []).append(binding)
+                return
+        self.assigned.append(binding)
 
 
 def definition_sites(modules: Sequence[Module]) -> dict[str, tuple[int, int]]:

@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
-__all__ = ["parameter_names", "split_outside"]
+import re
+from typing import Final
+
+__all__ = ["parameter_names", "split_outside", "starred_names"]
+
+_MARK: Final = re.compile(r"[\[\](){},'\"]")
 
 
 def parameter_names(signature: str) -> list[str]:
     """The names of the parameters of a signature."""
-    start = signature.find("(")
+    return [name.strip("* ") for name in starred_names(signature)]
+
+
+def starred_names(signature: str) -> list[str]:
+    """The names of the parameters of a signature with their stars, and the marks `*` and `/`."""
+    start = signature.find("(") + 1
+    end = signature.rfind(")")
+    if not start or end < start:
+        return []
     depth = 0
     names: list[str] = []
-    piece: list[str] = []
+    begin = start
     quote = ""
-    for character in signature[start:]:
+    for match in _MARK.finditer(signature, start):
+        mark = match[0]
         if quote:
-            quote = "" if character == quote else quote
-        elif character in "'\"":
-            quote = character
-        elif character in "([{":
+            quote = "" if mark == quote else quote
+        elif mark in "'\"":
+            quote = mark
+        elif mark in "([{":
             depth += 1
-        elif character in ")]}":
+        elif mark in ")]}":
             depth -= 1
-            if not depth:
+            if depth < 0:
+                end = match.start()
                 break
-        elif character == "," and depth == 1:
-            names.append("".join(piece))
-            piece = []
-        elif depth == 1:
-            piece.append(character)
-    names.append("".join(piece))
-    return [name.partition(":")[0].partition("=")[0].strip("* ") for name in names]
+        elif not depth:
+            names.append(signature[begin : match.start()])
+            begin = match.end()
+    names.append(signature[begin:end])
+    return [name.partition(":")[0].partition("=")[0].strip() for name in names]
 
 
 def split_outside(text: str, separator: str) -> list[str]:

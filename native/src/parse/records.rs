@@ -84,8 +84,29 @@ pub struct Call {
     pub line: u32,
     /// Byte column of the callee's last name.
     pub column: u32,
+    /// First byte of it.
+    pub at: u32,
     /// Whether it is a use as a decorator.
     pub is_decorator: bool,
+    /// What it is given, if that is more than literals.
+    pub arguments: String,
+}
+
+/// What a statement or an operator does without a call being written.
+#[derive(Debug)]
+pub struct Use {
+    /// Where it is done.
+    pub scope: Scope,
+    /// `run` of a method, `raise`, `read` or `write`.
+    pub form: &'static str,
+    /// What is run, raised, read or written.
+    pub chain: String,
+    /// What it is given, if that is more than literals.
+    pub arguments: String,
+    /// Line of the last name of what it is done to.
+    pub line: u32,
+    /// Byte column of it.
+    pub column: u32,
 }
 
 /// One assignment that may tell a type.
@@ -101,6 +122,12 @@ pub struct Binding {
     pub annotation: String,
     /// Line of the target.
     pub line: u32,
+    /// The byte from which on it holds.
+    pub at: u32,
+    /// Whether it stands directly in its scope, under no condition and in no loop.
+    pub is_straight: bool,
+    /// First byte of the outermost loop around it in its scope, or -1.
+    pub again: i64,
 }
 
 /// A comment that says why.
@@ -148,6 +175,8 @@ pub struct Module {
     pub imports: Vec<Import>,
     /// Calls by position.
     pub calls: Vec<Call>,
+    /// Uses by position.
+    pub uses: Vec<Use>,
     /// Bindings by position.
     pub bindings: Vec<Binding>,
     /// Marks by position.

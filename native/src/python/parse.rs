@@ -12,7 +12,9 @@ use pyo3::types::{PyList, PyString, PyTuple, PyType};
 
 use super::border::without_gil;
 use crate::parse as parser;
-use crate::parse::records::{Binding, Call, Import, Kind, Mark, Module, Problem, Scope, Symbol};
+use crate::parse::records::{
+    Binding, Call, Import, Kind, Mark, Module, Problem, Scope, Symbol, Use,
+};
 
 /// Gives what one module's text says; broken text gives what it can, and problems.
 #[pyfunction]
@@ -63,6 +65,7 @@ struct Records {
     symbol: Py<PyType>,
     import: Py<PyType>,
     call: Py<PyType>,
+    used: Py<PyType>,
     binding: Py<PyType>,
     mark: Py<PyType>,
     problem: Py<PyType>,
@@ -81,6 +84,7 @@ impl Records {
             symbol: class("ParsedSymbol")?,
             import: class("Import")?,
             call: class("Call")?,
+            used: class("Use")?,
             binding: class("Binding")?,
             mark: class("Mark")?,
             problem: class("Problem")?,
@@ -115,6 +119,7 @@ impl<'a, 'py> Border<'a, 'py> {
             self.texts(&module.listed)?,
             self.texts(&module.lists)?,
             self.tuple(&module.locals, Self::local)?,
+            self.tuple(&module.uses, Self::used)?,
         );
         self.record(&self.records.module, fields)
     }
@@ -165,15 +170,28 @@ impl<'a, 'py> Border<'a, 'py> {
     }
 
     fn call(&mut self, call: &'a Call) -> PyResult<Bound<'py, PyAny>> {
-        let callee = self.text(&call.callee);
         let fields = (
             call.scope,
-            callee,
+            self.text(&call.callee),
             call.line,
             call.column,
             call.is_decorator,
+            self.text(&call.arguments),
+            call.at,
         );
         self.record(&self.records.call, fields)
+    }
+
+    fn used(&mut self, used: &'a Use) -> PyResult<Bound<'py, PyAny>> {
+        let fields = (
+            used.scope,
+            self.text(used.form),
+            self.text(&used.chain),
+            self.text(&used.arguments),
+            used.line,
+            used.column,
+        );
+        self.record(&self.records.used, fields)
     }
 
     fn binding(&mut self, binding: &'a Binding) -> PyResult<Bound<'py, PyAny>> {
@@ -183,6 +201,9 @@ impl<'a, 'py> Border<'a, 'py> {
             self.text(&binding.value),
             self.text(&binding.annotation),
             binding.line,
+            binding.at,
+            binding.is_straight,
+            binding.again,
         );
         self.record(&self.records.binding, fields)
     }

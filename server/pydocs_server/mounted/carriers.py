@@ -72,8 +72,7 @@ def based_on(graph: Graph, bundle: int, tails: Iterable[str], symbols: set[Symbo
     for number in graph.meaning(bundle, tails, symbols):
         rows = graph.rows(bundle, "SELECT entry FROM base WHERE name = ?", [number])
         found += [cast("int", entry) for (entry,) in rows]
-    count = len(graph.catalog.bundles[bundle].records)
-    return sorted({entry for entry in found if 0 <= entry < count})
+    return sorted(set(found))
 
 
 def _passes(graph: Graph, bundle: int, record: Record, owners: set[Symbol]) -> bool:

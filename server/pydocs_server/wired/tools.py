@@ -25,9 +25,8 @@ class _Function(Protocol):
 class Tool(NamedTuple):
     """One tool as clients see it, and where its function is.
 
-    `module` is where its function is, such as `.search` in `pydocs_server.answered`; `spellings`
-    maps other names of parameters, as similar tools have them, to ours; `gives` names the fields of
-    the structured answer with their JSON types.
+    `spellings` maps other names of parameters, as similar tools have them, to ours; `gives` names
+    the fields of the structured answer with their JSON types.
     """
 
     name: str
@@ -62,7 +61,7 @@ class Tool(NamedTuple):
 
     def function(self) -> _Function:
         """What answers; its module is imported when it is first called."""
-        module = import_module(self.module, "pydocs_server.answered")
+        module = import_module(f"pydocs_server.answered.{self.module}")
         return cast("_Function", getattr(module, self.name))
 
     def answer(self, catalog: Catalog, arguments: Mapping[str, object]) -> Answer:
@@ -113,7 +112,7 @@ _ALL = (
             Parameter("package", "string", "Any spelling, with a version or not; empty: all.", ""),
             PROJECT,
         ),
-        ".overview",
+        "overview",
     ),
     Tool(
         "search_codebase",
@@ -135,7 +134,7 @@ _ALL = (
             Parameter("limit", "integer", "How many results.", 10, minimum=1, maximum=1000),
             PROJECT,
         ),
-        ".search",
+        "search",
         gives={"results": "array"},
     ),
     Tool(
@@ -154,7 +153,7 @@ _ALL = (
             ),
             PROJECT,
         ),
-        ".symbol",
+        "symbol",
     ),
     Tool(
         "get_context",
@@ -172,7 +171,7 @@ _ALL = (
             ),
             PROJECT,
         ),
-        ".context",
+        "context",
     ),
     Tool(
         "get_references",
@@ -192,7 +191,7 @@ _ALL = (
             Parameter("limit", "integer", "How many edges.", 50, minimum=1, maximum=1000),
             PROJECT,
         ),
-        ".references",
+        "references",
         gives={"status": "string", "edges": "array"},
     ),
     Tool(
@@ -207,7 +206,7 @@ _ALL = (
             Parameter("targets", "array", "Dotted names.", (), max_length=20),
             PROJECT,
         ),
-        ".why",
+        "why",
         gives={"decisions": "array", "total": "integer"},
     ),
     Tool(
@@ -235,7 +234,7 @@ _ALL = (
             Parameter("multiline", "boolean", "Matches may span lines.", default=False),
             _SCOPE,
         ),
-        ".grep",
+        "grep",
         {
             "-i": "ignore_case",
             "-n": "line_numbers",
@@ -255,7 +254,7 @@ _ALL = (
             _PATH,
             Parameter("head_limit", "integer", "How much to show.", 100, minimum=1, maximum=10_000),
         ),
-        ".glob",
+        "glob",
         gives={"files": "array", "total": "integer"},
     ),
     Tool(
@@ -279,7 +278,7 @@ _ALL = (
                 maximum=1_000_000,
             ),
         ),
-        ".read",
+        "read",
     ),
 )
 

@@ -70,7 +70,7 @@ def unresolved(content: BundleContent) -> list[tuple[str, str]]:
                 "class C:\n    def x(self): ...\n    def __enter__(self): ...\n"
                 "def f():\n    with C() as c:\n        c.x()\n"
             ),
-            [("m.f", "m.C"), ("m.f", "m.C.x")],
+            [("m.f", "m.C"), ("m.f", "m.C.__enter__"), ("m.f", "m.C.x")],
         ),
         (
             "class C:\n    def x(self) -> 'C': ...\ndef f(): C().x().x()\n",
@@ -99,7 +99,7 @@ def unresolved(content: BundleContent) -> list[tuple[str, str]]:
                 "class P:\n    def go(self): ...\n"
                 "class C:\n    @property\n    def p(self) -> P: ...\n    def a(self): self.p.go()\n"
             ),
-            [("m.C.a", "m.P.go")],
+            [("m.C.a", "m.C.p"), ("m.C.a", "m.P.go")],
         ),
         (
             (
@@ -110,7 +110,10 @@ def unresolved(content: BundleContent) -> list[tuple[str, str]]:
             [("m.f", "m.made"), ("m.f", "m.C.x")],
         ),
         ("def g(): ...\nh = g\ndef f(): h()\n", [("m.f", "m.g")]),
-        ("import re\nP = re.compile('x')\nP.match('y')\n", [("m", "re.compile")]),
+        (
+            "import re\nP = re.compile('x')\nP.match('y')\n",
+            [("m", "re.compile"), ("m", "re.Pattern.match")],
+        ),
         (
             "import httpx\ndef f(): httpx.Client().get()\n",
             [("m.f", "httpx.Client"), ("m.f", "httpx.Client.get")],
@@ -130,9 +133,9 @@ def test_calls_lead_to_what_they_call(
     ("source", "target", "reason"),
     [
         ("def g(): ...\ndef f(g): g()\n", "g", "a parameter without type"),
-        ("def g(): ...\ndef f(*g): g()\n", "g", "a parameter without type"),
+        ("def g(): ...\ndef f(*g): g()\n", "g", "a value of unknown type"),
         ("def f(x): x.go()\n", "x.go", "a parameter without type"),
-        ("(1 or 2)()\n", "<expression>", "an expression"),
+        ("(not 1)()\n", "<expression>", "an expression"),
         ("nothing()\n", "nothing", "a name that nothing defines"),
         ("class C: ...\ndef f(c: C): c.gone()\n", "c.gone", "no such attribute"),
         ("def f(xs: list): xs[0].go()\n", "xs[].go", "an item of a container"),
@@ -144,7 +147,7 @@ def test_calls_lead_to_what_they_call(
         (
             "class A: ...\nclass B: ...\ndef f(x: 'A | B'): x.go()\n",
             "x.go",
-            "a value of unknown type",
+            "no such attribute",
         ),
         (
             "import json\njson.loads('').get('x')\n",

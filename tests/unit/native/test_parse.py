@@ -341,8 +341,15 @@ class TestCalls:
             ("(1, 2).index(1)", ["<tuple>.index"]),
             ("(1).bit_length()", ["<int>.bit_length"]),
             ("1.5.hex()", ["<float>.hex"]),
-            ("(a or b).c()", ["<expression>.c"]),
-            ("(lambda: g())()", ["<expression>", "g"]),
+            ("(a or b).c()", ["?(a|b).c"]),
+            ("(not a).c()", ["<expression>.c"]),
+            ("(a + b).c()", ["a.__add__().c"]),
+            ("(f if a else g)()", ["?(f|g)"]),
+            ("{'a': f, b: g}['a']()", ["{'a':f,:g}['a']"]),
+            ("[f, 1, *g][0]()", ["[f,1,*g][0]"]),
+            ("partial(f, 1, k=g)()", ["partial", "partial(f,1,k=g)"]),
+            ("(lambda: g())()", ["\\1", "g"]),
+            ("(lambda x: x())(f)", ["\\1", "x@1"]),
             ("f()()", ["f", "f()"]),
             ("[f(x) for x in g() if h(x)]", ["f", "g", "h"]),
             ("f'{a():{b()}}'", ["a", "b"]),
@@ -363,9 +370,9 @@ class TestCalls:
     def test_stand_where_the_last_name_is(self, native: ModuleType) -> None:
         text = "é = (df\n    .group(by())\n    .sum())\n"
         assert parsed(native, text).calls == (
-            Call(-1, "df.group", 2, 5, is_decorator=False),
-            Call(-1, "by", 2, 11, is_decorator=False),
-            Call(-1, "df.group().sum", 3, 5, is_decorator=False),
+            Call(-1, "df.group", 2, 5, is_decorator=False, arguments="by()", at=14),
+            Call(-1, "by", 2, 11, is_decorator=False, at=20),
+            Call(-1, "df.group().sum", 3, 5, is_decorator=False, at=31),
         )
 
     def test_belong_to_the_innermost_class_or_function(self, native: ModuleType) -> None:
@@ -381,9 +388,9 @@ class TestCalls:
     def test_a_decorator_is_one_use_by_what_it_decorates(self, native: ModuleType) -> None:
         calls = parsed(native, "@a.b\n@c(d())\ndef f(): pass\n").calls
         assert calls == (
-            Call(0, "a.b", 1, 3, is_decorator=True),
-            Call(0, "c", 2, 1, is_decorator=True),
-            Call(-1, "d", 2, 3, is_decorator=False),
+            Call(0, "a.b", 1, 3, is_decorator=True, at=3),
+            Call(0, "c", 2, 1, is_decorator=True, arguments="d()", at=6),
+            Call(-1, "d", 2, 3, is_decorator=False, at=8),
         )
 
     def test_long_chains_keep_their_end(self, native: ModuleType) -> None:
@@ -402,13 +409,21 @@ class TestBindings:
             ("self.c: Client = make()", [("self.c", "make()", "Client")]),
             ("x: 'int'", [("x", "", "'int'")]),
             ("a, b = f(), 'x'", [("a", "f()", ""), ("b", "<str>", "")]),
-            ("a, b = f()", []),
-            ("a, *b = f(), g()", []),
-            ("x = a or b", []),
-            ("d[0] = f()", []),
-            ("with A() as x, b.c() as self.d: pass", [("x", "A()", ""), ("self.d", "b.c()", "")]),
+            ("a, b = f()", [("a", "f()[0]", ""), ("b", "f()[1]", "")]),
+            ("a, *b = x", [("a", "x[0]", ""), ("b", "[x[*]]", "")]),
+            ("x = a or b", [("x", "?(a|b)", "")]),
+            ("x = not a", []),
+            ("for x in y: pass", [("x", "y[*]", "")]),
+            ("[x for x in y]", [("x@7", "y[*]", "")]),
+            ("try: pass\nexcept (A, B) as x: pass", [("x", "?(A()|B())", "")]),
+            (
+                "f = lambda x, *, y=z: x",
+                [("f", "\\4", ""), ("\\4", "x@4", "(x,*,y)"), ("y@4=", "z", "")],
+            ),
+            ("d[0] = f()", [("d[0]", "f()", "")]),
+            ("with A() as x, b.c() as self.d: pass", [("x", "A()!", ""), ("self.d", "b.c()!", "")]),
             ("if (m := re.match()): pass", [("m", "re.match()", "")]),
-            ("x += f()", []),
+            ("x += f()", [("x[]", "f()[*]", "")]),
         ],
     )
     def test_tell_what_may_be_a_type(
@@ -425,8 +440,56 @@ class TestBindings:
             (0, "a", "int"),
             (0, "c", "tuple[str, ...]"),
             (0, "d", "'X'"),
+            (0, "d=", ""),
             (0, "e", "dict[str, bool]"),
         ]
+
+
+class TestFlow:
+    def test_what_a_function_gives_is_bound(self, native: ModuleType) -> None:
+        module = parsed(native, "def f():\n  yield g\n  yield from h()\n  yield\n  return x.y\n")
+        assert [(it.target, it.value) for it in module.bindings] == [
+            ("yield", "g"),
+            ("yield", "h()[*]"),
+            ("yield", "<expression>"),
+            ("return", "x.y"),
+        ]
+
+    def test_bindings_tell_from_where_and_how_surely_they_hold(self, native: ModuleType) -> None:
+        text = "a = b\nif c:\n  a = d\nfor e in f:\n  a = e\n"
+        found = {
+            it.value: (it.at, it.is_straight, it.again) for it in parsed(native, text).bindings
+        }
+        assert found == {
+            "b": (5, True, -1),
+            "d": (19, False, -1),
+            "f[*]": (30, False, 20),
+            "e": (39, False, 20),
+        }
+
+    @pytest.mark.parametrize(
+        ("text", "uses"),
+        [
+            ("with a as b: pass", ["run a.__enter__", "run a.__exit__", "read a"]),
+            ("for b in c: pass", ["run c.__iter__", "read c"]),
+            ("if a and not b: pass", ["run a.__bool__", "run b.__bool__", "read a", "read b"]),
+            ("a + b.c", ["run a.__add__ b.c", "read a", "read b", "read b.c"]),
+            ("1 + a", ["run a.__radd__", "read a"]),
+            ("a in b", ["run b.__contains__ a", "read a", "read b"]),
+            ("a[1] = b[2]", ["run a.__setitem__", "run b.__getitem__", "read a", "read b"]),
+            ("raise A from b", ["raise A", "raise b", "read A", "read b"]),
+            ("a.b = c", ["write a.b", "read a", "read c"]),
+            ("a.b(c)", ["read a", "read c"]),
+            ("def f(a: b, c=d) -> e: a", ["read d"]),
+            ("def f():\n  a = b\n  return a, b", ["read b"]),
+        ],
+    )
+    def test_what_is_done_without_a_call_is_told(
+        self, native: ModuleType, text: str, uses: list[str]
+    ) -> None:
+        found = parsed(native, text + "\n").uses
+        told = [f"{it.form} {it.chain} {it.arguments}".strip() for it in found]
+        assert sorted(told) == sorted(uses)
 
 
 class TestMarks:
@@ -604,8 +667,6 @@ def test_records_are_the_named_tuples(native: ModuleType) -> None:
     [
         "for a in b(): a()",
         "for c, (d, *a) in b(): a()",
-        "[a() for a in b()]",
-        "return lambda *, a: a()",
         "try: b()\n  except E as a: a()",
         "with b() as (a, c): a()",
         "a = 1 + 1; a()",
@@ -628,7 +689,8 @@ def test_a_function_binds_a_name_in_many_ways(native: ModuleType, body: str) -> 
         "def f():\n  global a\n  for a in b(): a()\n",
         "def f():\n  def g():\n    nonlocal a\n    a = 1 + 1\n    a()\n",
         "def f(a): a()\n",
-        "def f():\n  for a in b(): pass\n",
+        "def f():\n  [a() for a in b()]\n",
+        "def f():\n  return lambda *, a: a()\n",
         "def f():\n  a.b = 1 + 1\n  a[0] = 1 + 1\n  del a\n  a()\n",
     ],
 )

@@ -57,6 +57,10 @@ class Source:
             return self._at_sign(decorators[0].lineno)
         return self.offset(node.lineno, node.col_offset)
 
+    def expression_end(self, node: ast.expr) -> int:
+        """The byte after `node`."""
+        return self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+
     def end(self, node: ast.expr | ast.stmt) -> int:
         """The byte after `node`."""
         return self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)

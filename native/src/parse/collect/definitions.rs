@@ -47,14 +47,7 @@ impl<'a> Collector<'a> {
             }
             _ => None,
         };
-        self.suite(
-            Inside {
-                scope,
-                kind: Kind::Function,
-                receiver,
-            },
-            &function.body,
-        );
+        self.suite(Inside::new(scope, Kind::Function, receiver), &function.body);
     }
 
     /// A class with its header and its suite.
@@ -80,16 +73,14 @@ impl<'a> Collector<'a> {
             self.visit_type_params(params);
         }
         if let Some(arguments) = &class.arguments {
-            self.visit_arguments(arguments);
+            for base in &arguments.args {
+                self.quietly(|quiet| quiet.visit_expr(base));
+            }
+            for keyword in &arguments.keywords {
+                self.visit_keyword(keyword);
+            }
         }
-        self.suite(
-            Inside {
-                scope,
-                kind: Kind::Class,
-                receiver: None,
-            },
-            &class.body,
-        );
+        self.suite(Inside::new(scope, Kind::Class, None), &class.body);
     }
 
     /// What a class and a function have in common.

@@ -1,1 +1,0 @@
-"""From what a bundle says to vectors that stand for it."""
