@@ -56,7 +56,12 @@ _MOST_NOTES: Final = 200
 _PUBLIC_NAME: Final = Entry._fields.index("public_name")
 _PRIVATE: Final = Flag.PRIVATE.value
 _BUILTINS: Final = "builtins"
-_LEADING_OUT: Final = frozenset({ReferenceKind.CALL, ReferenceKind.DECORATE, ReferenceKind.INHERIT})
+_LEADING_OUT: Final = frozenset(
+    {
+        *(ReferenceKind.CALL, ReferenceKind.DECORATE, ReferenceKind.INHERIT),
+        *(ReferenceKind.READ, ReferenceKind.WRITE),
+    }
+)
 
 
 def build_content(

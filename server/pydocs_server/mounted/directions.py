@@ -31,7 +31,8 @@ _MOST_REACHED: Final = 400
 _MOST_OVERRIDES: Final = 8
 _BUILTINS: Final = "builtins."
 _HELD: Final = frozenset({Kind.ATTRIBUTE, Kind.PROPERTY})
-_TOUCHES: Final = (*USES, ReferenceKind.READ, ReferenceKind.WRITE)
+_ACCESSES: Final = (ReferenceKind.READ, ReferenceKind.WRITE)
+_TOUCHES: Final = (*USES, *_ACCESSES)
 
 
 class Findings(NamedTuple):
@@ -105,8 +106,10 @@ def _callees(graph: Graph, targets: Sequence[Found]) -> Findings:
     builtins = 0
     for target in targets:
         is_module = target.record.kind == Kind.MODULE
-        kinds = (*USES, ReferenceKind.IMPORT) if is_module else USES
+        kinds = (*USES, ReferenceKind.IMPORT) if is_module else _TOUCHES
         for edge in graph.leaving(target, kinds):
+            if edge.kind in _ACCESSES and not _runs_code(graph, edge):
+                continue
             if edge.reason:
                 unresolved[edge.reason] += 1
             elif edge.target.startswith(_BUILTINS):
@@ -117,6 +120,12 @@ def _callees(graph: Graph, targets: Sequence[Found]) -> Findings:
     note = f"Calls of builtins, not listed: {builtins}." if builtins else ""
     looked_in = sorted({each.bundle for each in targets})
     return Findings(each_once(rows), unresolved, looked_in, note)
+
+
+def _runs_code(graph: Graph, edge: Edge) -> bool:
+    """Whether reading or writing an attribute calls something: a property."""
+    there = graph.resolve(edge.target, edge.source.bundle)
+    return bool(there) and graph.record(there[0]).kind == Kind.PROPERTY
 
 
 def _rows_to(graph: Graph, edge: Edge) -> list[Row]:
@@ -160,7 +169,7 @@ def _inherits(graph: Graph, targets: Sequence[Found]) -> Findings:
 def _impact(graph: Graph, targets: Sequence[Found]) -> Findings:
     parts = [part for each in targets for part in graph.parts(each)]
     may = [may_arrive(graph, each) for each in parts]
-    kinds = (*_kinds(targets), ReferenceKind.INHERIT)
+    kinds = (*_kinds(parts), ReferenceKind.INHERIT)
     return _reach(graph, parts, kinds, may, _constructed(graph, targets))
 
 

@@ -292,3 +292,9 @@ def test_an_edge_leads_to_the_version_it_was_made_with_where_that_is_mounted(
 
 def rows_of(answer: Any) -> list[dict[str, str]]:  # noqa: ANN401
     return cast("list[dict[str, str]]", answer.structured["edges"])
+
+
+def test_reading_a_plain_attribute_calls_nothing(joined: Catalog) -> None:
+    called = [name for name, _ in rows(ask(joined, "outer.work", "callees"))]
+
+    assert "core._base.Worker.name" not in called
