@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from packaging.utils import canonicalize_name
 
+from pydocs_builder.checked.checker import Limits
+from pydocs_builder.checked.reports import NO_REPORT, ReportPlace, open_reports
 from pydocs_builder.config import BuildConfig
 from pydocs_builder.entry import build_target, late
 from pydocs_builder.executors import open_executor, usable_processors
@@ -19,7 +21,7 @@ from pydocs_builder.out_folder import open_out_folder
 from pydocs_builder.outcomes import BUILT, FAILED, REUSED, Outcome
 from pydocs_builder.planned.fingerprint import fingerprint, identify
 from pydocs_builder.planned.plan import Plan
-from pydocs_builder.targets import Task
+from pydocs_builder.targets import Target, Task
 from pydocs_bundle.errors import BundleError
 from pydocs_bundle.names import file_name
 from pydocs_bundle.reader import Bundle
@@ -39,7 +41,7 @@ class _Job(NamedTuple):
 
 class _How(NamedTuple):
     most_workers: int
-    time_limit: int
+    plan: Plan
     report: Report
     is_anew: bool
 
@@ -51,7 +53,7 @@ def build(plan: Plan, config: BuildConfig, report: Report) -> tuple[Outcome, ...
     went well, and once more if not.
     """
     with open_out_folder(config.out):
-        how = _How(config.jobs, plan.time_limit, report, config.is_forced)
+        how = _How(config.jobs, plan, report)
         others = [_job(task, config.out) for task in (*plan.dependencies, *plan.collections)]
         if plan.project is None or config.is_project_skipped:
             return (*_carry_out(others, how), *plan.unread)
@@ -93,14 +95,18 @@ def _carry_out(jobs: Sequence[_Job], how: _How) -> list[Outcome]:
     )
     if waiting:
         workers = min(how.most_workers or usable_processors(), len(waiting))
-        lost = _work(waiting, workers, outcomes, how)
-        # Nobody can tell which of those under way took the pool down: each gets one of its own.
-        for job in lost:
-            began = monotonic()
-            if _work([job], 1, outcomes, how):
-                is_late = 0 < how.time_limit <= monotonic() - began
-                outcomes[job.path] = _crashed(job, how.time_limit if is_late else 0)
-                how.report(outcomes[job.path])
+        plan, threads = how.plan, how.most_workers or usable_processors()
+        targets = [(job.task.target, job.bytes_to_read) for job in waiting]
+        limits = Limits(threads, plan.time_limit)
+        with open_reports(targets, plan.views, plan.checker, limits, plan.scratch) as reports:
+            lost = _work(waiting, workers, outcomes, how, reports)
+            # Nobody can tell which of those under way took the pool down: each gets one of its own.
+            for job in lost:
+                began = monotonic()
+                if _work([job], 1, outcomes, how, reports):
+                    is_late = 0 < plan.time_limit <= monotonic() - began
+                    outcomes[job.path] = _crashed(job, plan.time_limit if is_late else 0)
+                    how.report(outcomes[job.path])
     return [outcomes[job.path] for job in jobs]
 
 
@@ -121,13 +127,21 @@ def _reuse(job: _Job) -> Outcome | None:
 
 
 def _work(
-    jobs: Iterable[_Job], workers: int, outcomes: dict[Path, Outcome], how: _How
+    jobs: Iterable[_Job],
+    workers: int,
+    outcomes: dict[Path, Outcome],
+    how: _How,
+    reports: Mapping[str, ReportPlace],
 ) -> list[_Job]:
     """Do the jobs in processes; gives those that were lost because a process died."""
     lost = []
     with open_executor(workers) as pool:
         under_way = {
-            pool.submit(build_target, job.task, job.path, job.fingerprint, how.time_limit): job
+            pool.submit(
+                build_target,
+                *(job.task, job.path, job.fingerprint, how.plan.time_limit),
+                _report_on(job.task.target, reports),
+            ): job
             for job in jobs
         }
         for future in as_completed(under_way):
@@ -139,6 +153,11 @@ def _work(
             else:
                 how.report(outcomes[job.path])
     return lost
+
+
+def _report_on(target: Target, reports: Mapping[str, ReportPlace]) -> ReportPlace:
+    checking = target.checking
+    return reports.get(checking.key, NO_REPORT) if checking is not None else NO_REPORT
 
 
 def _crashed(job: _Job, time_limit: int) -> Outcome:

@@ -164,6 +164,11 @@ def _add_build(build: argparse.ArgumentParser) -> None:
         "names",
     )
     build.add_argument(
+        "--no-exact",
+        action="store_true",
+        help="do not ask the type checker for edges; names alone give fewer, in less time",
+    )
+    build.add_argument(
         "--platform",
         metavar="TAG",
         action="append",
@@ -267,6 +272,7 @@ def _configured(arguments: argparse.Namespace) -> BuildConfig:
         is_stdlib=is_stdlib,
         is_fetching=arguments.fetch,
         is_inspecting=arguments.inspect,
+        is_exact=not arguments.no_exact,
         platforms=tuple(arguments.platform),
         python_version=arguments.python_version,
         settings_file=arguments.config,

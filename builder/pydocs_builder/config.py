@@ -52,6 +52,7 @@ class BuildConfig:
         is_stdlib: build the standard library of the environment's interpreter.
         is_fetching: get what is not installed.
         is_inspecting: import compiled modules without stubs for their names.
+        is_exact: ask the type checker for exact edges.
         platforms: what pip is to fetch for, none for this platform.
         python_version: likewise, empty for the environment's version.
         is_forced: build what is there and unchanged, too.
@@ -69,6 +70,7 @@ class BuildConfig:
     is_stdlib: bool = False
     is_fetching: bool = False
     is_inspecting: bool = False
+    is_exact: bool = True
     platforms: tuple[str, ...] = ()
     python_version: str = ""
     settings_file: Path | None = None

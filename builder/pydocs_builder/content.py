@@ -7,6 +7,9 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Final
 
+from pydocs_builder.checked.edges import find_exact
+from pydocs_builder.checked.reports import NO_REPORT, ReportPlace
+from pydocs_builder.checked.tiers import merge_tiers
 from pydocs_builder.decided.decision_entries import Document, decision_drafts, find_decisions
 from pydocs_builder.decided.decisions import FoundDecision
 from pydocs_builder.documented.documents import (
@@ -65,9 +68,15 @@ _LEADING_OUT: Final = frozenset(
 
 
 def build_content(
-    target: Target, requirements: Sequence[Requirement] = ()
+    target: Target, requirements: Sequence[Requirement] = (), report: ReportPlace = NO_REPORT
 ) -> tuple[BundleContent, tuple[str, ...]]:
-    """What the bundle of a target says, and a clause for each thing that went wrong."""
+    """What the bundle of a target says, and a clause for each thing that went wrong.
+
+    Args:
+        target: what the bundle is of.
+        requirements: what it requires.
+        report: what the type checker says of it.
+    """
     files, notes = read_sources(target)
     modules = _parse(target, files, notes)
     definitions, names = _define(modules)
@@ -86,6 +95,9 @@ def build_content(
     drafts += constructor_drafts(constructors, drafts)
     entries, texts, places = arrange(drafts, files)
     references = find_references(modules, definitions, names, resolver, places)
+    exact = find_exact(report, target.source_roots, modules, definitions, places)
+    notes += exact.notes
+    references = merge_tiers(references, exact)
     references += find_mentions(documents, index, places)
     references += find_governed(decisions, places[first_decision:])
     scores = find_scores(entries, references)

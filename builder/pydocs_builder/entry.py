@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from multiprocessing import connection, parent_process
 from pathlib import Path
 
+from pydocs_builder.checked.reports import NO_REPORT, ReportPlace
 from pydocs_builder.outcomes import Outcome
 from pydocs_builder.targets import Task
 
@@ -35,7 +36,13 @@ def start_worker() -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
-def build_target(task: Task, path: Path, fingerprint: str, time_limit: int = 0) -> Outcome:
+def build_target(
+    task: Task,
+    path: Path,
+    fingerprint: str,
+    time_limit: int = 0,
+    report: ReportPlace = NO_REPORT,
+) -> Outcome:
     """Build the bundle of one target; a failure is an outcome, not an exception.
 
     Args:
@@ -43,11 +50,12 @@ def build_target(task: Task, path: Path, fingerprint: str, time_limit: int = 0) 
         path: where the bundle goes.
         fingerprint: what it is made of.
         time_limit: how many seconds that may take, 0 for any.
+        report: what the type checker says of the target.
     """
     from pydocs_builder.worker import build_bundle  # noqa: PLC0415 - SQLite is for workers only
 
     with _limited(time_limit):
-        outcome = build_bundle(task, path, fingerprint)
+        outcome = build_bundle(task, path, fingerprint, report)
     gc.collect()
     return outcome
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydocs_bundle.records import Requirement
 
-__all__ = ["Collection", "Inspection", "Target", "Task"]
+__all__ = ["Checking", "Collection", "Inspection", "Target", "Task", "Viewed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,42 @@ class Inspection:
 
 
 @dataclass(frozen=True, slots=True)
+class Viewed:
+    """One distribution, or the project, as the type checker sees it.
+
+    Args:
+        key: its normalised name; empty for the project.
+        root: the folder that `parts` and `files` are relative to.
+        source_roots: the prefixes below `root` from which module names count.
+        parts: what it provides to import: packages, and files that are in none.
+        sees: the keys of what it can import: what it requires, and what that requires.
+        label: its version, with a digest of its files where the version does not tell what they are.
+    """
+
+    key: str
+    root: str
+    source_roots: tuple[str, ...]
+    parts: tuple[str, ...]
+    sees: tuple[str, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """That exact edges are wanted, and what they depend on beside the target's own files.
+
+    Args:
+        key: whose view of the plan is the target's.
+        version: that of the type checker; empty if it is not installed.
+        seen: the key and label of each distribution that it sees.
+    """
+
+    key: str
+    version: str = ""
+    seen: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
     """What one bundle is made of, before a single file is read.
 
@@ -62,6 +98,7 @@ class Target:
         inspection: how to ask those of them that nothing describes, None to let them be.
         python: the version of the interpreter that runs it, as `3.12`; empty if unknown.
         collection: what makes it a documentation collection, None for everything else.
+        checking: what its exact edges depend on, None to do without.
     """
 
     kind: str
@@ -82,6 +119,7 @@ class Target:
     inspection: Inspection | None = None
     python: str = ""
     collection: Collection | None = None
+    checking: Checking | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import networkx as nx
 import zstandard
 
 import pydocs_native
+from pydocs_builder.checked.reports import NO_REPORT, ReportPlace
 from pydocs_builder.content import build_content
 from pydocs_builder.documented.collection_content import (
     RECIPE,
@@ -26,14 +27,18 @@ from pydocs_bundle.writer import write_bundle
 __all__ = ["build_bundle"]
 
 
-def build_bundle(task: Task, path: Path, fingerprint: str) -> Outcome:
+def build_bundle(
+    task: Task, path: Path, fingerprint: str, report: ReportPlace = NO_REPORT
+) -> Outcome:
     """Build the bundle of one target; a failure is an outcome, not an exception."""
     target = task.target
     builder = _builder()
+    if target.checking is not None and target.checking.version:
+        builder["pyrefly"] = target.checking.version
     detail = ""
     try:
         if target.collection is None:
-            content, problems = build_content(target, task.requirements)
+            content, problems = build_content(target, task.requirements, report)
         else:
             builder[RECIPE] = recipe(target.collection)
             known = read_known(path, builder[RECIPE])

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
+from pydocs_builder.checked.checker import Checker, find_checker
 from pydocs_builder.config import BuildConfig, ProjectConfig, read_settings
 from pydocs_builder.found.environment import Environment
 from pydocs_builder.found.fetch import Fetching, fetch_all
@@ -26,9 +27,10 @@ from pydocs_builder.planned.fates import settle_needs, settle_own, settle_unread
 from pydocs_builder.planned.obtain import Fetch, Question, obtain
 from pydocs_builder.planned.project import identify_project, project_target
 from pydocs_builder.planned.selection import is_taken
+from pydocs_builder.planned.sight import Sight
 from pydocs_builder.planned.stub_only import merge_stubs, tell_merged
 from pydocs_builder.planned.tree import read_tree
-from pydocs_builder.targets import Inspection, Task
+from pydocs_builder.targets import Inspection, Task, Viewed
 from pydocs_builder.wanted.declared import Pin, Unreadable, Wanted, exact_version, want
 from pydocs_builder.wanted.manifests import is_manifest, read_manifests
 from pydocs_builder.wanted.wants import complete, own_names
@@ -55,6 +57,9 @@ class Plan:
         time_limit: how many seconds one target may take.
         collections: the bundles of the documentation collections, sorted by id.
         unread: what became of the collections that cannot be read.
+        views: what the type checker sees of the targets and of what they depend on.
+        checker: the type checker, None if it is not to be asked or not there.
+        scratch: a folder for the time of the build, None for the system's.
     """
 
     project: Task | None
@@ -65,6 +70,9 @@ class Plan:
     time_limit: int = ProjectConfig().time_limit
     collections: tuple[Task, ...] = ()
     unread: tuple[Outcome, ...] = ()
+    views: tuple[Viewed, ...] = ()
+    checker: Checker | None = None
+    scratch: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +84,7 @@ class _Context:
     interpreter: Interpreter
     environment: Environment
     fetch: Fetch | None
+    checker: Checker | None
 
 
 def make_plan(
@@ -106,6 +115,7 @@ def make_plan(
         retarget(interpreter, config.platforms, config.python_version),
         Environment(interpreter.folders),
         fetch,
+        find_checker() if config.is_exact else None,
     )
     parts = [_plan_project(context)] if config.project is not None else []
     parts += [_plan_packages(context)] if config.packages else []
@@ -133,6 +143,9 @@ def make_plan(
         time_limit=settings.time_limit,
         collections=collections,
         unread=unread,
+        views=tuple({view.key: view for part in parts for view in part.views}.values()),
+        checker=context.checker,
+        scratch=scratch,
     )
 
 
@@ -140,6 +153,9 @@ def _run_by(task: Task, context: _Context) -> Task:
     """The task, with what the interpreter that its sources are for has to do with them."""
     interpreter = context.interpreter
     target = replace(task.target, python=interpreter.markers["python_version"])
+    if target.checking is not None and context.checker is not None:
+        checking = replace(target.checking, version=context.checker.version)
+        target = replace(target, checking=checking)
     modules = undescribed(target)
     if modules and context.config.is_inspecting and interpreter.executable:
         folders = tuple(dict.fromkeys((target.root, *interpreter.folders)))
@@ -182,12 +198,19 @@ def _plan_project(context: _Context) -> Plan:
     rows += settle_own(one for one in declared.wanted if one.key in own)
     rows += settle_unreadable(declared.unreadable)
     requirements = tuple(sorted(set(rows), key=lambda row: (canonicalize_name(row.name), row)))
+    project = Task(project_target(tree, manifests, settings, identity, "project"), requirements)
+    views: tuple[Viewed, ...] = ()
+    if config.is_exact:
+        sight = Sight(tasks, obtained.environment, markers, settings)
+        project, tasks = sight.project(project), tuple(map(sight.beside, tasks))
+        views = sight.views()
     return Plan(
-        project=Task(project_target(tree, manifests, settings, identity, "project"), requirements),
+        project=project,
         dependencies=tasks,
         requirements=requirements,
         environment=context.interpreter.label,
         notes=(*declared.notes, *pin_notes),
+        views=views,
     )
 
 
@@ -209,6 +232,7 @@ def _plan_packages(context: _Context) -> Plan:
     """Single distributions, without what they depend on."""
     tasks: list[Task] = []
     rows: list[Requirement] = []
+    views: list[Viewed] = []
     for text in context.config.packages:
         wanted = _package(text)
         version = exact_version(wanted.requirement)
@@ -218,9 +242,14 @@ def _plan_packages(context: _Context) -> Plan:
         )
         found = obtain(question, context.environment, context.fetch)
         new_tasks, new_rows = settle_needs(found, pins, context.settings)
+        if context.config.is_exact:
+            markers, settings = context.interpreter.markers, context.settings
+            sight = Sight(new_tasks, found.environment, markers, settings)
+            new_tasks = tuple(map(sight.beside, new_tasks))
+            views += sight.views()
         tasks += new_tasks
         rows += new_rows
-    return Plan(None, tuple(tasks), tuple(rows), context.interpreter.label, ())
+    return Plan(None, tuple(tasks), tuple(rows), context.interpreter.label, (), views=tuple(views))
 
 
 def _package(text: str) -> Wanted:
