@@ -49,7 +49,7 @@ class Viewed:
         source_roots: the prefixes below `root` from which module names count.
         parts: what it provides to import: packages, and files that are in none.
         sees: the keys of what it can import: what it requires, and what that requires.
-        label: its version, with a digest of its files where the version does not tell what they are.
+        label: its version, with a digest of its files where the version does not tell them.
     """
 
     key: str

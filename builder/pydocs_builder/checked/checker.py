@@ -1,7 +1,7 @@
 """The type checker: where it is, and one bounded run of it over the files of a target.
 
-Pyrefly's report for Pysa says what each call calls. It is undocumented, so the version is pinned and
-golden tests hold the adapter to it. Every run is told all it may look at: configurations of
+Pyrefly's report for Pysa says what each call calls. It is undocumented, so the version is pinned
+and golden tests hold the adapter to it. Every run is told all it may look at: configurations of
 ours instead of whatever the targets' folders hold, no interpreter to ask, no environment.
 """
 

@@ -32,10 +32,10 @@ class Origin:
 class Described(NamedTuple):
     """The functions and classes of one module, each with its name and what it is defined in.
 
-    `functions` are by the report's ids (`F:12`), `classes` by their numbers; a parent is `F:1`, a
-    class's number, or None for the module. `lines` says where a function or class is defined.
-    `members` gives the function of a class and a name, `orders` the bases of a class in the order
-    that they are asked, as numbers of module and class.
+    `functions` are by the report's ids (`F:12`), `classes` by their numbers; what they are defined
+    in is one of these, or None for the module. `lines` says where the name of each stands.
+    `members` gives the function of a class and a name; `orders` the classes that a class inherits
+    from, in the order that they are asked, each as numbers of its module and of itself.
     """
 
     name: str
@@ -43,26 +43,34 @@ class Described(NamedTuple):
     path: str
     functions: dict[str, tuple[str, str | int | None]]
     classes: dict[int, tuple[str, str | int | None]]
-    function_lines: dict[str, int]
-    class_lines: dict[int, int]
-    members: dict[tuple[int, str], str]
-    orders: dict[int, tuple[tuple[int, int], ...]]
+    lines: dict[str | int, int]
+    members: dict[tuple[str | int | None, str], str]
+    orders: dict[str | int, tuple[tuple[int, int], ...]]
+
+    def name_of(self, key: str | int) -> str:
+        """The bare name of a function or class; empty if there is none of that key."""
+        return self._defined(key)[0]
 
     def qualname(self, key: str | int) -> str:
-        """The name of a function or class in its module; of what a function holds, the function's."""
+        """The dotted name in the module; of what is in a function, that of the function."""
         parts: list[str] = []
         at: str | int | None = key
-        seen = set()
-        while at is not None and at not in seen:
-            seen.add(at)
-            if isinstance(at, str):
-                name, at = self.functions.get(at, ("", None))
-                # What is in a function belongs to it.
-                parts = [name]
-            else:
-                name, at = self.classes.get(at, ("", None))
-                parts.append(name)
-        return ".".join(reversed(parts)) if all(parts) else ""
+        # Nothing is in itself, whatever the report says.
+        for _ in range(len(self.functions) + len(self.classes)):
+            if at is None:
+                break
+            name, parent = self._defined(at)
+            parts = [name] if isinstance(at, str) else [name, *parts]
+            at = parent
+        return ".".join(parts) if all(parts) else ""
+
+    def _defined(self, key: str | int) -> tuple[str, str | int | None]:
+        nothing = ("", None)
+        return (
+            self.functions.get(key, nothing)
+            if isinstance(key, str)
+            else self.classes.get(key, nothing)
+        )
 
 
 class Report(NamedTuple):
@@ -131,19 +139,18 @@ def _described(found: Shape) -> Described:
     if isinstance(source, dict) and len(source) == 1:
         ((origin, where),) = source.items()
         path = where if isinstance(where, str) else ""
-    described = Described(str(found.get("module_name")), origin, path, {}, {}, {}, {}, {}, {})
+    described = Described(str(found.get("module_name")), origin, path, {}, {}, {}, {}, {})
     for key, said in _objects(found, "function_definitions"):
         name, parent = said.get("name"), _parent(said.get("parent"))
         if isinstance(name, str):
             described.functions[key] = (name, parent)
-            described.function_lines[key] = _line(said)
-            if isinstance(parent, int):
-                described.members.setdefault((parent, name), key)
+            described.lines[key] = _line(said)
+            described.members.setdefault((parent, name), key)
     for _, said in _objects(found, "class_definitions"):
         number, name = said.get("class_id"), said.get("name")
         if isinstance(number, int) and isinstance(name, str):
             described.classes[number] = (name, _parent(said.get("parent")))
-            described.class_lines[number] = _line(said)
+            described.lines[number] = _line(said)
             described.orders[number] = _order(said.get("mro"))
     return described
 
@@ -173,12 +180,11 @@ def _line(said: Mapping[str, object]) -> int:
 
 
 def _order(said: object) -> tuple[tuple[int, int], ...]:
-    resolved = said.get("Resolved") if isinstance(said, dict) else None
+    listed = said.get("Resolved") if isinstance(said, dict) else None
     found = []
-    for one in resolved if isinstance(resolved, list) else ():
-        inner = one.get("class", one) if isinstance(one, dict) else None
-        if isinstance(inner, dict):
-            module, number = inner.get("module_id"), inner.get("class_id")
+    for one in listed if isinstance(listed, list) else ():
+        if isinstance(one, dict):
+            module, number = one.get("module_id"), one.get("class_id")
             if isinstance(module, int) and isinstance(number, int):
                 found.append((module, number))
     return tuple(found)

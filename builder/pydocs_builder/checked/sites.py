@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from pydocs_builder.extracted.symbols import Module
 
-__all__ = ["Sites", "Span", "match_calls", "name_offset", "read_span"]
+__all__ = ["Sites", "Span", "callee", "match_calls", "name_offset", "read_span"]
 
 _SPAN: Final = re.compile(r"(\d{1,9}):(\d{1,9})-(\d{1,9}):(\d{1,9})")
 _NAME: Final = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*(?![\w\x80-\xff\"'])")
@@ -77,6 +77,12 @@ def name_offset(text: bytes, span: Span) -> int:
     """Where the last name of an expression is, or where it begins if it does not end with one."""
     found = _LAST.search(text, max(span.start, span.end - _LONGEST_TAIL), span.end)
     return found.start(1) if found else span.start
+
+
+def callee(text: bytes, span: Span) -> Span:
+    """The part of a call that its last opening bracket ends; all of it where there is none."""
+    opening = text.rfind(b"(", span.start, span.end)
+    return Span(span.start, opening) if opening > span.start else span
 
 
 def _sweep(

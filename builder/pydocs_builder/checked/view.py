@@ -1,8 +1,8 @@
 """What the type checker sees: a folder for each distribution, with a configuration of its own.
 
-Each distribution is linked, by the packages and files that it provides, into a folder that says where
-it looks for imports. So what one imports is found by its own requirements, whoever is checked along
-with it, and nothing else in an environment is seen.
+Each distribution is linked, by the packages and files that it provides, into a folder that says
+where it looks for imports. So what one imports is found by its own requirements, whoever is checked
+along with it, and nothing else in an environment is seen.
 """
 
 from __future__ import annotations
@@ -52,10 +52,11 @@ def make_views(folder: Path, views: Sequence[Viewed], files: Mapping[str, Iterab
             and (place := view_path(folder, numbers[view.key], view.source_roots, path))
         ]
         top.mkdir(parents=True, exist_ok=True)
-        (top / "pyrefly.toml").write_text(
-            f"search-path = {_listed(search)}\nproject-includes = {_listed(wanted or [_NOTHING])}\n",
-            "utf-8",
+        lines = (
+            f"search-path = {_listed(search)}",
+            f"project-includes = {_listed(wanted or [_NOTHING])}",
         )
+        (top / "pyrefly.toml").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 def view_path(folder: Path, number: int, source_roots: Sequence[str], path: str) -> Path | None:

@@ -1,7 +1,8 @@
 """What the type checker sees of each target: itself, what it requires, and what that requires.
 
-Extras count where a requirement asks for them. So what is seen of a distribution at a version depends
-on the versions of what it sees, and on nothing else that an environment holds or a build is of.
+Extras count where a requirement asks for them. So what is seen of a distribution at a version
+depends on the versions of what it sees, and on nothing else that an environment holds or a build
+is of.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ class Sight:
         return False
 
     def _is_folder(self, name: NormalizedName) -> bool:
-        """Whether it lies in a project's folder, where its files change and its version does not."""
+        """Whether it lies in a project's folder, where files change and the version does not."""
         distribution = self._environment.distribution(name)
         return distribution is not None and project_folder(distribution) is not None
 

@@ -1,0 +1,1 @@
+from shop.things import Thing, Special as Kind, made
