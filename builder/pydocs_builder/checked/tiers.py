@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -15,12 +15,14 @@ _CALLS: Final = (ReferenceKind.CALL, ReferenceKind.DECORATE)
 _ORDER: Final = attrgetter("source", "file", "line", "column", "kind", "target", "reason")
 
 
-def merge_tiers(syntactic: Iterable[Reference], exact: Exact) -> list[Reference]:
+def merge_tiers(syntactic: Sequence[Reference], exact: Exact) -> list[Reference]:
     """The edges of both tiers, each once, sorted.
 
     At a place where the type checker knows all that is called, no other edge of a call stands, nor
     does the same edge twice in one line because the tiers put an operator's place differently.
     """
+    if not exact.edges:
+        return list(syntactic)
     places = {edge[:6] for edge in exact.edges}
     lines = {edge[:5] for edge in exact.edges if edge.target.endswith("__")}
     kept = [
