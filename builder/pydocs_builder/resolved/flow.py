@@ -80,7 +80,7 @@ def find_callees(
                 continue
             resolver.is_open = False
             values = _called(resolver, modules[number], one, known)
-            callees = resolver.callees(values)
+            callees = _with_properties(values, resolver.callees(values))
             if resolver.is_open:
                 again.append((number, at))
             elif not call.is_decorator:
@@ -130,6 +130,14 @@ def _instead(method: str) -> tuple[str, ...]:
 def asked_for(chain: str) -> tuple[str, ...]:
     """The special methods that may run where the last one of a chain is asked for."""
     return _instead(chain[chain.rfind(".") + 1 :])
+
+
+def _with_properties(values: Values, callees: Values) -> Values:
+    """Callees with the properties that give them: these run first."""
+    getters = [one for one in values if one.sort is Sort.PROPERTY]
+    if not getters:
+        return callees
+    return joined([*((Value(Sort.FUNCTION, one.name),) for one in getters), callees])
 
 
 def _site(number: int, module: Module, call: Call) -> Site:

@@ -13,6 +13,7 @@ from pydocs_builder.resolved.accesses import accesses, passed
 from pydocs_builder.resolved.chains import shown
 from pydocs_builder.resolved.flow import Found, find_callees, find_run
 from pydocs_builder.resolved.mentions import MentionIndex, mentions
+from pydocs_builder.resolved.places import base_place, name_place
 from pydocs_builder.resolved.resolver import Resolver
 from pydocs_builder.resolved.values import RESOLVED, Sort
 from pydocs_bundle.records import Kind, Reference, ReferenceKind
@@ -175,15 +176,26 @@ def _inheritance(
                 continue
             source = places[draft]
             found += [
-                Reference(ReferenceKind.INHERIT, source, base, module.file, symbol.line, 0)
-                for base in resolver.bases(entry.qualified_name)
+                Reference(
+                    ReferenceKind.INHERIT,
+                    source,
+                    base,
+                    module.file,
+                    *base_place(module, symbol, written),
+                )
+                for base, written in resolver.written_bases(entry.qualified_name)
             ]
-            found += _overrides(entry.qualified_name, definitions, names, resolver, places)
+            found += _overrides(entry.qualified_name, modules, definitions, names, resolver, places)
     return found
 
 
 def _overrides(
-    owner: str, definitions: Definitions, names: Names, resolver: Resolver, places: Sequence[int]
+    owner: str,
+    modules: Sequence[Module],
+    definitions: Definitions,
+    names: Names,
+    resolver: Resolver,
+    places: Sequence[int],
 ) -> list[Reference]:
     bases = [
         names.members[base] for base in resolver.lineage.order(owner)[1:] if base in names.members
@@ -204,8 +216,15 @@ def _overrides(
                     places[draft],
                     overridden,
                     entry.file,
-                    entry.start_line,
-                    0,
+                    *_own_place(name, modules, resolver, entry.start_line),
                 )
             )
     return found
+
+
+def _own_place(
+    name: str, modules: Sequence[Module], resolver: Resolver, line: int
+) -> tuple[int, int]:
+    """The place of a method's name; its line where its name is defined nowhere by itself."""
+    number, _ = place = resolver.site(name)
+    return name_place(modules[number], resolver.symbol(place)) if number >= 0 else (line, 0)

@@ -79,6 +79,7 @@ class Resolver:
         self.names = names
         self.scopes = [Scopes(module) for module in modules]
         self._sites = definition_sites(modules)
+        self._set_elsewhere = _set_elsewhere(self.scopes)
         self._bases: dict[str, tuple[str, ...]] = {}
         self._memo: dict[Key, Values] = {}
         self._before: dict[Key, Values] = {}
@@ -161,6 +162,16 @@ class Resolver:
             bases = [self._base(module, parent, base) for base in written]
             found = self._bases[name] = tuple(base for base in bases if base)
         return found
+
+    def written_bases(self, name: str) -> list[tuple[str, str]]:
+        """The bases of a class, each with how it is written."""
+        module, number = self._sites.get(name, _NOWHERE)
+        if module < 0:
+            return []
+        parent = self.symbol((module, number)).parent
+        written = self._definitions.drafts[self._definitions.by_name[name]].bases
+        found = [(self._base(module, parent, base), base) for base in written]
+        return [(base, text) for base, text in found if base]
 
     def site(self, name: str) -> tuple[int, int]:
         """The module and the parsed symbol that define a name; -1 where none does."""
@@ -488,6 +499,7 @@ class Resolver:
             bindings += scopes.globals.get(symbol.name, ())
         found = [self.bound(Site(module, symbol.parent), bindings)]
         owner, _, last = name.rpartition(".")
+        self.is_open = self.is_open or last in self._set_elsewhere
         if (("object", owner), last) in self.callers.stored:
             found.append(self.stored(("object", owner), last))
         return joined(found)
@@ -529,6 +541,7 @@ class Resolver:
         target = self.names.follow(module, name)
         if target:
             return (self.value_of(target),)
+        self.is_open = self.is_open or name in self._set_elsewhere
         if (("object", module), name) in self.callers.stored:
             return self.stored(("object", module), name)
         return (Unknown.NO_MEMBER,)
@@ -562,6 +575,7 @@ class Resolver:
     def _elsewhere(self, value: Value, name: str, otherwise: Value) -> Values:
         """A member that its class defines in no usual place."""
         found: list[Values] = []
+        self.is_open = self.is_open or name in self._set_elsewhere
         for owner in self.lineage.order(value.name):
             module, number = self._sites.get(owner, _NOWHERE)
             if module >= 0:
@@ -675,6 +689,17 @@ def _live(bindings: Sequence[Binding], at: int) -> Sequence[Binding]:
             break
     before += [one for one in ordered if one.at > at and 0 <= one.again <= at]
     return before or bindings
+
+
+def _set_elsewhere(several: Iterable[Scopes]) -> frozenset[str]:
+    """The names that some code gives to objects other than its own."""
+    found: set[str] = set()
+    for scopes in several:
+        found.update(one.target.rpartition(".")[2] for one in scopes.assigned)
+        for call in scopes.module.parsed.calls:
+            if call.callee == "setattr" and call.arguments.count("'") > 1:
+                found.add(call.arguments.split("'")[1])
+    return frozenset(found)
 
 
 def _identified(value: Value, identity: tuple[int, int]) -> Value:
