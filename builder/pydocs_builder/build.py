@@ -53,7 +53,7 @@ def build(plan: Plan, config: BuildConfig, report: Report) -> tuple[Outcome, ...
     went well, and once more if not.
     """
     with open_out_folder(config.out):
-        how = _How(config.jobs, plan, report)
+        how = _How(config.jobs, plan, report, config.is_forced)
         others = [_job(task, config.out) for task in (*plan.dependencies, *plan.collections)]
         if plan.project is None or config.is_project_skipped:
             return (*_carry_out(others, how), *plan.unread)
