@@ -23,7 +23,7 @@ from statistics import quantiles
 from bench_mcp_start import httpx_bundles
 from measure import table
 
-CALLS = (
+CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("search_codebase", {"query": "set a timeout on a client's connection pool"}),
     ("search_codebase", {"query": "how to retry a request after an error"}),
     ("search_codebase", {"query": "parse a version string"}),
