@@ -30,11 +30,14 @@ LOCKS: dict[str, tuple[bool, tuple[str, ...]]] = {
     "layers": (False, ("layers",)),
     "workflows": (False, ("workflows",)),
     "tests": (True, ("tests",)),
+    "node": (False, ("node",)),
+    "client-v1": (False, ("client-v1",)),
+    "client-fastmcp": (False, ("client-fastmcp",)),
 }
 
 nox.needs_version = ">=2026"
 nox.options.reuse_venv = "yes"
-nox.options.sessions = ["lint", "workflows", "layers", "types", "rust", "twins", "tests"]
+nox.options.sessions = ["lint", "workflows", "layers", "types", "rust", "twins", "tests", "clients"]
 
 
 def install(session: nox.Session, *locks: str) -> None:
@@ -132,6 +135,25 @@ def tests(session: nox.Session) -> None:
     install(session, "tests")
     install_product(session)
     session.run("pytest", *(session.posargs or ("-n", "2", "--dist", "loadfile")))
+
+
+@nox.session(requires=["wheels"])
+def clients(session: nox.Session) -> None:
+    """Clients that are not ours and the official conformance suite talk to the server."""
+    install(session, "tests", "node")
+    install_product(session)
+    folder = ROOT / "tests" / "integration" / "clients"
+    session.run("npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder))
+    environment = {"PYDOCS_CLIENTS": "1"}
+    # Other versions of the SDK than the server's: each in an environment of its own.
+    for name in ("v1", "fastmcp"):
+        home = Path(session.create_tmp()) / name
+        python = home / "bin" / "python"
+        session.run("python", "-m", "venv", str(home))
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--require-hashes", "-r"]
+        session.run(*pip, f"requirements/client-{name}.txt", external=True)
+        environment[f"PYDOCS_PYTHON_{name.upper()}"] = str(python)
+    session.run("pytest", "-n", "2", str(folder), env=environment)
 
 
 @nox.session(requires=["wheels"], default=False)

@@ -6,6 +6,7 @@ import ast
 import random
 from array import array
 from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,14 @@ WriteBundle = Callable[[Path, BundleContent], Path]
 ContentOf = Callable[..., BundleContent]
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _EMPTY = IndexText("", "", "", "", "", "", "")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def without_vectors() -> Iterator[None]:
+    """Builds make no vectors unless a test names an encoder: the default one is fetched."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYDOCS_ENCODER", "")
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -61,6 +70,17 @@ def tiny_model() -> dict[str, Any]:
 def tiny_section(tiny_model: dict[str, Any]) -> bytes:
     """The encoder section of the tiny model."""
     return write_encoder(**tiny_model)
+
+
+@pytest.fixture(scope="session")
+def tiny_encoder(tmp_path_factory: pytest.TempPathFactory, tiny_section: bytes) -> Path:
+    """The bundle of the tiny model."""
+    content = BundleContent("encoder", "tiny", "1", (), (), ())
+    path = tmp_path_factory.mktemp("encoder") / "tiny-encoder.pdx"
+    identity = sha256(tiny_section).hexdigest()
+    about = {"name": "tiny", "identity": identity, "dimensions": "32"}
+    write_bundle(path, content, builder={}, model=tiny_section, encoder=about)
+    return path
 
 
 @pytest.fixture(scope="session")

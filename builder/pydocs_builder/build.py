@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import as_completed
+from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from packaging.utils import canonicalize_name
 
@@ -28,8 +28,18 @@ from pydocs_bundle.reader import Bundle
 
 __all__ = ["Report", "build"]
 
-Report = Callable[[Outcome], None]
-"""Told of each target as soon as it is done."""
+
+class Report(NamedTuple):
+    """Who is told how far a build is: of each target that is done, and of texts to be embedded.
+
+    `texts` is told how many there are so far, and how many of them are done.
+    """
+
+    target: Callable[[Outcome], None] = lambda _: None
+    texts: Callable[[int, int], None] = lambda _wanted, _done: None
+
+
+_TELL_SECONDS: Final = 0.5
 
 
 class _Job(NamedTuple):
@@ -88,7 +98,7 @@ def _carry_out(jobs: Sequence[_Job], how: _How) -> list[Outcome]:
     for job in jobs:
         if not how.is_anew and (reused := _reuse(job)) is not None:
             outcomes[job.path] = reused
-            how.report(reused)
+            how.report.target(reused)
     # The largest first, so that no worker is left alone with it at the end.
     waiting = sorted(
         (job for job in jobs if job.path not in outcomes), key=lambda job: -job.bytes_to_read
@@ -106,7 +116,7 @@ def _carry_out(jobs: Sequence[_Job], how: _How) -> list[Outcome]:
                 if _work([job], 1, outcomes, how, reports):
                     is_late = 0 < plan.time_limit <= monotonic() - began
                     outcomes[job.path] = _crashed(job, plan.time_limit if is_late else 0)
-                    how.report(outcomes[job.path])
+                    how.report.target(outcomes[job.path])
     return [outcomes[job.path] for job in jobs]
 
 
@@ -135,7 +145,7 @@ def _work(
 ) -> list[_Job]:
     """Do the jobs in processes; gives those that were lost because a process died."""
     lost = []
-    with open_executor(workers) as pool:
+    with open_executor(workers) as (pool, counts):
         under_way = {
             pool.submit(
                 build_target,
@@ -144,14 +154,19 @@ def _work(
             ): job
             for job in jobs
         }
-        for future in as_completed(under_way):
-            job = under_way[future]
-            try:
-                outcomes[job.path] = future.result()
-            except BrokenProcessPool:
-                lost.append(job)
-            else:
-                how.report(outcomes[job.path])
+        waiting = set(under_way)
+        while waiting:
+            done, waiting = wait(waiting, _TELL_SECONDS, FIRST_COMPLETED)
+            for future in done:
+                job = under_way[future]
+                try:
+                    outcomes[job.path] = future.result()
+                except BrokenProcessPool:
+                    lost.append(job)
+                else:
+                    how.report.target(outcomes[job.path])
+            if counts is not None and counts[0]:
+                how.report.texts(counts[0], counts[1])
     return lost
 
 

@@ -26,6 +26,8 @@ __all__ = ["main", "main_entry", "parser"]
 
 _INTERRUPTED: Final = 130
 _STDLIB: Final = "stdlib"
+# As `encoder.published` has it, which would be slow to import for whoever builds nothing.
+_ENCODER: Final = "all-MiniLM-L6-v2"
 _EPILOG: Final = """\
 `pydocs-build TARGET` is short for `pydocs-build build TARGET`; a target is a project's folder, a
 distribution (`httpx==0.28.1`), or `stdlib`. A folder called like a command can be given as ./build.
@@ -188,6 +190,27 @@ def _add_build(build: argparse.ArgumentParser) -> None:
         help="where the table [tool.pydocs] stands (default: the project's pyproject.toml)",
     )
     build.add_argument(
+        "--encoder",
+        metavar="NAME|FILE",
+        default=os.environ.get("PYDOCS_ENCODER", _ENCODER),
+        help="what makes vectors: an encoder's bundle, or a model that sentence-transformers knows "
+        f"by name or folder (default: $PYDOCS_ENCODER, else {_ENCODER})",
+    )
+    build.add_argument(
+        "--no-vectors",
+        dest="encoder",
+        action="store_const",
+        const="",
+        help="bundles without vectors, searched by words alone",
+    )
+    build.add_argument(
+        "--cache",
+        metavar="DIR",
+        type=Path,
+        help="where the encoder and vectors of texts are kept between builds (default: the user's "
+        "caches)",
+    )
+    build.add_argument(
         "-q", "--quiet", action="store_true", help="no progress, and a summary only of problems"
     )
     build.add_argument(
@@ -276,6 +299,8 @@ def _configured(arguments: argparse.Namespace) -> BuildConfig:
         platforms=tuple(arguments.platform),
         python_version=arguments.python_version,
         settings_file=arguments.config,
+        encoder=arguments.encoder,
+        cache=arguments.cache,
         is_forced=arguments.force,
         is_project_skipped=arguments.skip_project,
         command=shlex.join(["pydocs-build", *arguments.words]),

@@ -57,6 +57,9 @@ class BuildConfig:
         python_version: likewise, empty for the environment's version.
         is_forced: build what is there and unchanged, too.
         is_project_skipped: build the dependencies alone.
+        encoder: what makes vectors: the default encoder's name, an encoder's bundle, or a model of
+            sentence-transformers; empty for bundles without vectors.
+        cache: the folder of what earlier builds have embedded, None for the user's caches.
         command: the command line, for what is said about it.
         settings_file: where `[tool.pydocs]` stands, None for the project's `pyproject.toml`.
     """
@@ -76,6 +79,8 @@ class BuildConfig:
     settings_file: Path | None = None
     is_forced: bool = False
     is_project_skipped: bool = False
+    encoder: str = ""
+    cache: Path | None = None
     command: str = "pydocs-build"
 
 

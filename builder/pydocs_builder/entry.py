@@ -7,15 +7,16 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from multiprocessing import connection, parent_process
 from pathlib import Path
+from typing import Protocol
 
 from pydocs_builder.checked.reports import NO_REPORT, ReportPlace
 from pydocs_builder.outcomes import Outcome
 from pydocs_builder.targets import Task
 
-__all__ = ["LateError", "build_target", "late", "start_worker"]
+__all__ = ["LateError", "TextCounts", "build_target", "late", "note_texts", "start_worker"]
 
 _GRACE_SECONDS = 10
 
@@ -24,13 +25,37 @@ class LateError(Exception):
     """A target took longer than it may."""
 
 
-def start_worker() -> None:
+class TextCounts(Protocol):
+    """How many texts are to be embedded and how many are, shared by all workers of a build."""
+
+    def __getitem__(self, index: int) -> int: ...
+    def __setitem__(self, index: int, count: int) -> None: ...
+    def get_lock(self) -> AbstractContextManager[object]:
+        """What to hold while they are changed."""
+
+
+_counts: list[TextCounts] = []
+
+
+def note_texts(wanted: int, done: int) -> None:
+    """Adds to what all workers have to embed, and to what they have embedded."""
+    for counts in _counts:
+        with counts.get_lock():
+            counts[0] += wanted
+            counts[1] += done
+
+
+def start_worker(counts: TextCounts | None = None) -> None:
     """Make this process end when the build that started it is killed, and collect less garbage.
 
     Records of strings and numbers have no cycles; looking for some takes a tenth of a build.
+
+    Args:
+        counts: where `note_texts` adds to.
     """
     # A terminal sends its interrupt to every process, and only the one that started should answer.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _counts[:] = [] if counts is None else [counts]
     gc.freeze()
     gc.disable()
     threading.Thread(target=_end_with_parent, daemon=True).start()

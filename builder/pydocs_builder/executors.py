@@ -16,9 +16,9 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing.context import BaseContext
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
-from pydocs_builder.entry import start_worker
+from pydocs_builder.entry import TextCounts, start_worker
 
 __all__ = ["open_executor", "usable_processors"]
 
@@ -28,18 +28,22 @@ _Result = TypeVar("_Result")
 
 
 @contextmanager
-def open_executor(workers: int) -> Iterator[Executor]:
-    """Gives processes to work in; when the build is interrupted they end at once."""
+def open_executor(workers: int) -> Iterator[tuple[Executor, TextCounts | None]]:
+    """Gives processes to work in, and what they count; when interrupted they end at once."""
     others = multiprocessing.active_children()
     try:
-        pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=start_worker)
+        context = _context()
+        counts = cast("TextCounts", context.Array("q", 2))
+        pool = ProcessPoolExecutor(
+            workers, mp_context=context, initializer=start_worker, initargs=(counts,)
+        )
     except (ImportError, OSError) as error:
         # No semaphores, or no folder for a socket: rare, and no reason to build nothing.
         sys.stderr.write(f"pydocs-build: no worker processes ({error}); building in this one.\n")
-        yield _Here()
+        yield _Here(), None
         return
     try:
-        yield pool
+        yield pool, counts
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in multiprocessing.active_children():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from packaging.utils import NormalizedName, canonicalize_name
 
+from pydocs_builder.encoder.published import DEFAULT
 from pydocs_builder.fate_lines import fate_lines, printable
 from pydocs_builder.outcomes import (
     BUILT,
@@ -19,11 +20,14 @@ from pydocs_builder.outcomes import (
 )
 from pydocs_builder.planned.plan import Plan
 from pydocs_bundle.errors import ExitCode
+from pydocs_bundle.names import file_name
 from pydocs_bundle.records import Requirement
 
 __all__ = ["Summary", "as_json", "as_text", "summarize"]
 
 _MOST_NOTES = 10
+# It is put there by every build that uses it.
+_ENCODER = file_name(DEFAULT.name, "encoder")
 _LONGEST_NOTE = 300
 
 
@@ -132,7 +136,7 @@ def _final(row: Requirement, outcomes: Mapping[tuple[NormalizedName, str], Outco
 
 def _others(out: Path, outcomes: Iterable[Outcome]) -> list[str]:
     known = {one.file for one in outcomes}
-    return sorted(path.name for path in out.glob("*.pdx") if path.name not in known)
+    return sorted(path.name for path in out.glob("*.pdx") if path.name not in known | {_ENCODER})
 
 
 def _exit(outcomes: Iterable[Outcome], requirements: Iterable[Requirement]) -> ExitCode:

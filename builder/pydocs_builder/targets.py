@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pydocs_builder.embedded.encoders import ChosenEncoder
 from pydocs_bundle.records import Requirement
 
 __all__ = ["Checking", "Collection", "Inspection", "Target", "Task", "Viewed"]
@@ -130,7 +131,11 @@ class Task:
         target: what it is made of.
         requirements: what the target requires. For the project with their fates; what a dependency
             requires has no fate, so that its bundle is the same whoever builds it.
+        encoder: what makes its vectors, None for a bundle without.
+        cache: the folder of vectors that are known, empty for none.
     """
 
     target: Target
     requirements: tuple[Requirement, ...]
+    encoder: ChosenEncoder | None = None
+    cache: str = ""

@@ -18,10 +18,13 @@ from pydocs_builder.documented.collection_content import (
     read_known,
     recipe,
 )
-from pydocs_builder.entry import LateError
+from pydocs_builder.embedded.embed import embed
+from pydocs_builder.embedded.encoders import open_encoder
+from pydocs_builder.entry import LateError, note_texts
 from pydocs_builder.outcomes import BUILT, FAILED, Outcome
 from pydocs_builder.targets import Task
 from pydocs_builder.version import VERSION
+from pydocs_bundle.records import BundleContent
 from pydocs_bundle.writer import write_bundle
 
 __all__ = ["build_bundle"]
@@ -44,7 +47,15 @@ def build_bundle(
             known = read_known(path, builder[RECIPE])
             content, problems, anew = build_collection(target, target.collection, known)
             detail = f"{anew} of {len(content.files)} files read anew"
-        write_bundle(path, content, builder=builder, fingerprint=fingerprint)
+        vectors, encoder = _vectors(task, content)
+        write_bundle(
+            path,
+            content,
+            builder=builder,
+            fingerprint=fingerprint,
+            vectors=vectors,
+            encoder=encoder,
+        )
     except LateError as error:
         return Outcome(target.kind, target.name, target.version, FAILED, detail=str(error))
     except Exception as error:  # noqa: BLE001 - one target must not end the others
@@ -62,6 +73,16 @@ def build_bundle(
         detail,
         notes=(*target.notes, *problems),
     )
+
+
+def _vectors(task: Task, content: BundleContent) -> tuple[bytes | None, dict[str, str]]:
+    """The vectors of a content, and what the manifest says of their encoder."""
+    chosen = task.encoder
+    if chosen is None:
+        return None, {}
+    vectors = embed(content, chosen, Path(task.cache) if task.cache else None, note_texts)
+    dimensions = str(open_encoder(chosen).dimensions)
+    return vectors, {"name": chosen.name, "identity": chosen.identity, "dimensions": dimensions}
 
 
 def _builder() -> dict[str, str]:

@@ -51,7 +51,8 @@ def fingerprint(task: Task) -> str:
     del stated["root"], stated["files"]
     if stated["inspection"] is not None:
         del stated["inspection"]["executable"], stated["inspection"]["folders"]
-    parts = [builder_digest(), stated, task.requirements]
+    encoder = task.encoder.identity if task.encoder is not None else ""
+    parts = [builder_digest(), stated, task.requirements, encoder]
     return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

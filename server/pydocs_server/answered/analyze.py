@@ -27,6 +27,7 @@ _MOST_SHOWN: Final = 12
 _MOST_TESTS: Final = 4
 _MOST_ROWS: Final = 100
 _SUMMARY: Final = 240
+_FENCES: Final = 40
 
 
 class _Analysis(NamedTuple):
@@ -56,7 +57,9 @@ def analyze_symbol(catalog: Catalog, target: str, *, project: str = "") -> Answe
     targets, namesakes = same_symbol(names.require(catalog, target, within))
     graph = Graph(catalog, within)
     made = _analysed(graph, targets)
-    text = cut_lines(sealed("\n".join(_lines(catalog, made, namesakes))), DEFAULT_TOKENS).text
+    fitted = cut_lines("\n".join(_lines(catalog, made, namesakes)), DEFAULT_TOKENS - _FENCES)
+    left = f"\n{fitted.left} lines are left: get_references(…, direction=…) has them."
+    text = sealed(fitted.text) + (left if fitted.left else "")
     return Answer(text, _structured(catalog, made, namesakes))
 
 

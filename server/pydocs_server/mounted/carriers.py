@@ -72,7 +72,8 @@ def based_on(graph: Graph, bundle: int, tails: Iterable[str], symbols: set[Symbo
     for number in graph.meaning(bundle, tails, symbols):
         rows = graph.rows(bundle, "SELECT entry FROM base WHERE name = ?", [number])
         found += [cast("int", entry) for (entry,) in rows]
-    return sorted(set(found))
+    count = len(graph.catalog.bundles[bundle].records)
+    return sorted({entry for entry in found if 0 <= entry < count})
 
 
 def _passes(graph: Graph, bundle: int, record: Record, owners: set[Symbol]) -> bool:

@@ -26,7 +26,7 @@ _ALL = (
         "class hierarchy, blast radius with product code and tests apart, and a risk class with "
         "the rule behind it.",
         (TARGET, PROJECT),
-        "analyze",
+        ".analyze",
     ),
     Tool(
         "call_graph",
@@ -50,7 +50,7 @@ _ALL = (
             Parameter("format", "string", "How to write it.", "text", choices=FORMATS),
             PROJECT,
         ),
-        "call_graph",
+        ".call_graph",
     ),
     Tool(
         "find",
@@ -65,7 +65,7 @@ _ALL = (
             ),
             PROJECT,
         ),
-        "find",
+        ".find",
     ),
 )
 

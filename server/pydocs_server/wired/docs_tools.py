@@ -23,7 +23,7 @@ _ALL = (
         "Collections",
         "The mounted documentation collections, with what they hold, their layers and revisions.",
         (),
-        "docs_collections",
+        ".docs_collections",
         gives={"docs": "array"},
     ),
     Tool(
@@ -44,7 +44,7 @@ _ALL = (
                 maximum=MOST_CHARACTERS,
             ),
         ),
-        "passages",
+        ".passages",
         gives={"is_answered": "boolean", "passages": "array"},
     ),
     Tool(
@@ -52,7 +52,7 @@ _ALL = (
         "Reindex",
         "How to bring collections up to date; mounted bundles are never changed.",
         (_DOCS,),
-        "docs_collections",
+        ".docs_collections",
     ),
 )
 

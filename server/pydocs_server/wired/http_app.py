@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
 from starlette.applications import Starlette
 from starlette.middleware.cors import CORSMiddleware
@@ -15,13 +15,14 @@ from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.shelf import Shelf
 from pydocs_server.wired import mcp_server
 from pydocs_server.wired.http_guard import ASGIApp, Guard, Receive, Scope, Send, respond
+from pydocs_server.wired.tools import TOOLS, Tool
 
 __all__ = ["http_app"]
 
 
-def http_app(shelf: Shelf, guard: Guard, toolsets: Sequence[str] = ()) -> ASGIApp:
+def http_app(shelf: Shelf, guard: Guard, tools: Mapping[str, Tool] = TOOLS) -> ASGIApp:
     """The whole application over a shelf, behind its guard."""
-    sessions = mcp_server.http_sessions(shelf, toolsets)
+    sessions = mcp_server.http_sessions(shelf, tools)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

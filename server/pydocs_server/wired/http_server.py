@@ -148,8 +148,9 @@ def _application(served: Served) -> ASGIApp:
     """What one process answers with, mounted in that process."""
     _end_with_parent()
     from pydocs_server.wired.http_app import http_app  # noqa: PLC0415 - the supervisor needs no SDK
+    from pydocs_server.wired.toolsets import tools_with  # noqa: PLC0415
 
-    return http_app(_shelf(served), served.guard, served.toolsets)
+    return http_app(_shelf(served), served.guard, tools_with(served.toolsets))
 
 
 def _shelf(served: Served) -> Shelf:

@@ -7,7 +7,7 @@ import os
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -32,8 +32,7 @@ from pydocs_server.underway import CALL, Call
 from pydocs_server.wired import messages, resources
 from pydocs_server.wired.instructions import instructions
 from pydocs_server.wired.pipes import LONGEST_LINE, LineTooLongError, Pipes
-from pydocs_server.wired.tools import Tool
-from pydocs_server.wired.toolsets import tools_with
+from pydocs_server.wired.tools import TOOLS, Tool
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -52,104 +51,123 @@ _Incoming = SessionMessage | Exception
 _Result = TypeVar("_Result")
 
 
-def run(shelf: Shelf, pipes: Pipes, toolsets: Iterable[str] = ()) -> None:
+def run(shelf: Shelf, pipes: Pipes, tools: Mapping[str, Tool] = TOOLS) -> None:
     """Answers over the pipes until input ends and what was asked is answered."""
     try:
-        anyio.run(_serve, server(shelf, toolsets), pipes)
+        anyio.run(_serve, server(shelf, tools), pipes)
     except* OSError:
         # The client is gone, and a thread may be waiting for its next word for ever.
         os._exit(ExitCode.OK)
 
 
-def http_sessions(shelf: Shelf, toolsets: Iterable[str] = ()) -> StreamableHTTPSessionManager:
+def http_sessions(shelf: Shelf, tools: Mapping[str, Tool] = TOOLS) -> StreamableHTTPSessionManager:
     """The protocol over HTTP: an application that keeps nothing between two requests."""
-    return StreamableHTTPSessionManager(server(shelf, toolsets), json_response=True, stateless=True)
+    return StreamableHTTPSessionManager(server(shelf, tools), json_response=True, stateless=True)
 
 
-def server(shelf: Shelf, toolsets: Iterable[str] = ()) -> Server[dict[str, object]]:
+def server(shelf: Shelf, tools: Mapping[str, Tool] = TOOLS) -> Server[dict[str, object]]:
     """The protocol's view of a shelf: tools, resources, completion, and instructions.
 
     Args:
         shelf: what calls are answered from.
-        toolsets: sets of tools that are offered beside the nine.
+        tools: what is offered, by name.
     """
-    tools = tools_with(toolsets)
-    limiter = anyio.CapacityLimiter(_CALLS_AT_ONCE)
-    all_tools = types.ListToolsResult(tools=[messages.described(each) for each in tools.values()])
-    all_templates = messages.templates()
-
-    async def in_thread(work: Callable[[], _Result]) -> _Result:
-        return await anyio.to_thread.run_sync(work, limiter=limiter, abandon_on_cancel=True)
-
-    async def list_tools(
-        _: _Context, __: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
-        return all_tools
-
-    async def call_tool(
-        context: _Context, params: types.CallToolRequestParams
-    ) -> types.CallToolResult:
-        tool = tools.get(params.name)
-        if tool is None:
-            raise MCPError(
-                types.INVALID_PARAMS,
-                f"Unknown tool {one_line(params.name, 80)!r}; there are {', '.join(tools)}.",
-            )
-        under_way = _UnderWay(context)
-        token = CALL.set(Call(under_way.report, under_way.is_given_up))
-        try:
-            return await in_thread(partial(_answered, shelf, tool, params.arguments or {}))
-        finally:
-            under_way.end()
-            CALL.reset(token)
-
-    async def list_resources(
-        _: _Context, params: types.PaginatedRequestParams | None
-    ) -> types.ListResourcesResult:
-        cursor = (params.cursor if params else None) or ""
-        page = await in_thread(lambda: _asked(shelf, resources.listed, cursor))
-        return messages.listed(page)
-
-    async def list_templates(
-        _: _Context, __: types.PaginatedRequestParams | None
-    ) -> types.ListResourceTemplatesResult:
-        return all_templates
-
-    async def read_resource(
-        context: _Context, params: types.ReadResourceRequestParams
-    ) -> types.ReadResourceResult:
-        missing = _MISSING if context.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS else None
-        text, media_type = await in_thread(
-            lambda: _asked(shelf, resources.read, params.uri, missing=missing)
-        )
-        return messages.contents(params.uri, text, media_type)
-
-    async def complete(_: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
-        if not isinstance(params.ref, types.ResourceTemplateReference):
-            return messages.completed(resources.Completed([], 0))
-        known = (params.context.arguments if params.context else None) or {}
-        argument = params.argument
-        found = await in_thread(
-            lambda: _asked(shelf, resources.complete, argument.name, argument.value, known)
-        )
-        return messages.completed(found)
-
+    asked = _Asked(shelf, tools)
+    hint = CacheHint(ttl_ms=_DAY_MS, scope="public")
     return Server(
         "pydocs",
         version=version_here(),
         title="pydocs",
         instructions=instructions(shelf.catalog),
-        cache_hints={
-            "tools/list": CacheHint(ttl_ms=_DAY_MS, scope="public"),
-            "resources/templates/list": CacheHint(ttl_ms=_DAY_MS, scope="public"),
-        },
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-        on_completion=complete,
+        cache_hints={"tools/list": hint, "resources/templates/list": hint},
+        on_list_tools=asked.list_tools,
+        on_call_tool=asked.call_tool,
+        on_list_resources=asked.list_resources,
+        on_list_resource_templates=asked.list_templates,
+        on_read_resource=asked.read_resource,
+        on_completion=asked.complete,
     )
+
+
+class _Asked:
+    """What each request of the protocol gets; work is done in threads, so that none waits."""
+
+    def __init__(self, shelf: Shelf, tools: Mapping[str, Tool]) -> None:
+        self._shelf = shelf
+        self._tools = tools
+        self._limiter = anyio.CapacityLimiter(_CALLS_AT_ONCE)
+        self._described = types.ListToolsResult(tools=list(map(messages.described, tools.values())))
+        self._templates = messages.templates()
+
+    async def list_tools(
+        self, _: _Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return self._described
+
+    async def call_tool(
+        self, context: _Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        tool = self._tools.get(params.name)
+        if tool is None:
+            raise MCPError(
+                types.INVALID_PARAMS,
+                f"Unknown tool {one_line(params.name, 80)!r}; there are {', '.join(self._tools)}.",
+            )
+        under_way = _UnderWay(context)
+        token = CALL.set(Call(under_way.report, under_way.is_given_up))
+        try:
+            work = partial(_answered, self._shelf, tool, params.arguments or {})
+            return await self._in_thread(work)
+        finally:
+            under_way.end()
+            CALL.reset(token)
+
+    async def list_resources(
+        self, _: _Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        cursor = (params.cursor if params else None) or ""
+        return messages.listed(await self._of_catalog(resources.listed, cursor))
+
+    async def list_templates(
+        self, _: _Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        return self._templates
+
+    async def read_resource(
+        self, context: _Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        try:
+            text, media_type = await self._of_catalog(resources.read, params.uri)
+        except MCPError as error:
+            is_first_era = context.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS
+            code = _MISSING if is_first_era else error.error.code
+            raise MCPError(code, error.error.message, {"uri": params.uri}) from error
+        return messages.contents(params.uri, text, media_type)
+
+    async def complete(
+        self, _: _Context, params: types.CompleteRequestParams
+    ) -> types.CompleteResult:
+        if not isinstance(params.ref, types.ResourceTemplateReference):
+            return messages.completed(resources.Completed([], 0))
+        known = (params.context.arguments if params.context else None) or {}
+        argument = params.argument
+        found = await self._of_catalog(resources.complete, argument.name, argument.value, known)
+        return messages.completed(found)
+
+    async def _of_catalog(self, ask: Callable[..., _Result], *arguments: object) -> _Result:
+        """What is not a tool's answer: whatever goes wrong is an error of the protocol."""
+
+        def asking() -> _Result:
+            with self._shelf.lent() as catalog:
+                return ask(catalog, *arguments)
+
+        try:
+            return await self._in_thread(asking)
+        except PydocsError as error:
+            raise MCPError(types.INVALID_PARAMS, visible(str(error))) from error
+
+    async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
+        return await anyio.to_thread.run_sync(work, limiter=self._limiter, abandon_on_cancel=True)
 
 
 class _UnderWay:
@@ -174,18 +192,6 @@ class _UnderWay:
     def end(self) -> None:
         """Nobody waits any more."""
         self._is_over.set()
-
-
-def _asked(
-    shelf: Shelf, ask: Callable[..., _Result], *arguments: object, missing: int | None = None
-) -> _Result:
-    """What is not a tool's answer: whatever goes wrong is an error of the protocol."""
-    try:
-        with shelf.lent() as catalog:
-            return ask(catalog, *arguments)
-    except PydocsError as error:
-        code = types.INVALID_PARAMS if missing is None else missing
-        raise MCPError(code, visible(str(error))) from error
 
 
 def _answered(shelf: Shelf, tool: Tool, arguments: dict[str, object]) -> types.CallToolResult:

@@ -51,12 +51,13 @@ def serve(
         mounting = pool.submit(_ready, patterns, projects, strict=strict)
         # The SDK takes most of the time to the first answer; mounting is done meanwhile.
         from pydocs_server.wired import mcp_server  # noqa: PLC0415
+        from pydocs_server.wired.toolsets import tools_with  # noqa: PLC0415
 
         shelf = mounting.result()
     gc.freeze()
     gc.enable()
     try:
-        mcp_server.run(shelf, pipes, toolsets)
+        mcp_server.run(shelf, pipes, tools_with(toolsets))
     finally:
         shelf.close()
 

@@ -25,8 +25,9 @@ class _Function(Protocol):
 class Tool(NamedTuple):
     """One tool as clients see it, and where its function is.
 
-    `spellings` maps other names of parameters, as similar tools have them, to ours; `gives` names
-    the fields of the structured answer with their JSON types.
+    `module` is where its function is, such as `.search` in `pydocs_server.answered`; `spellings`
+    maps other names of parameters, as similar tools have them, to ours; `gives` names the fields of
+    the structured answer with their JSON types.
     """
 
     name: str
@@ -61,7 +62,7 @@ class Tool(NamedTuple):
 
     def function(self) -> _Function:
         """What answers; its module is imported when it is first called."""
-        module = import_module(f"pydocs_server.answered.{self.module}")
+        module = import_module(self.module, "pydocs_server.answered")
         return cast("_Function", getattr(module, self.name))
 
     def answer(self, catalog: Catalog, arguments: Mapping[str, object]) -> Answer:
@@ -112,7 +113,7 @@ _ALL = (
             Parameter("package", "string", "Any spelling, with a version or not; empty: all.", ""),
             PROJECT,
         ),
-        "overview",
+        ".overview",
     ),
     Tool(
         "search_codebase",
@@ -134,7 +135,7 @@ _ALL = (
             Parameter("limit", "integer", "How many results.", 10, minimum=1, maximum=1000),
             PROJECT,
         ),
-        "search",
+        ".search",
         gives={"results": "array"},
     ),
     Tool(
@@ -153,7 +154,7 @@ _ALL = (
             ),
             PROJECT,
         ),
-        "symbol",
+        ".symbol",
     ),
     Tool(
         "get_context",
@@ -171,7 +172,7 @@ _ALL = (
             ),
             PROJECT,
         ),
-        "context",
+        ".context",
     ),
     Tool(
         "get_references",
@@ -191,7 +192,7 @@ _ALL = (
             Parameter("limit", "integer", "How many edges.", 50, minimum=1, maximum=1000),
             PROJECT,
         ),
-        "references",
+        ".references",
         gives={"status": "string", "edges": "array"},
     ),
     Tool(
@@ -206,7 +207,7 @@ _ALL = (
             Parameter("targets", "array", "Dotted names.", (), max_length=20),
             PROJECT,
         ),
-        "why",
+        ".why",
         gives={"decisions": "array", "total": "integer"},
     ),
     Tool(
@@ -234,7 +235,7 @@ _ALL = (
             Parameter("multiline", "boolean", "Matches may span lines.", default=False),
             _SCOPE,
         ),
-        "grep",
+        ".grep",
         {
             "-i": "ignore_case",
             "-n": "line_numbers",
@@ -254,7 +255,7 @@ _ALL = (
             _PATH,
             Parameter("head_limit", "integer", "How much to show.", 100, minimum=1, maximum=10_000),
         ),
-        "glob",
+        ".glob",
         gives={"files": "array", "total": "integer"},
     ),
     Tool(
@@ -278,7 +279,7 @@ _ALL = (
                 maximum=1_000_000,
             ),
         ),
-        "read",
+        ".read",
     ),
 )
 

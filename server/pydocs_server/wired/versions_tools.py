@@ -21,7 +21,7 @@ VERSIONS_TOOLS: Mapping[str, Tool] = {
             Parameter("new", "string", "The version to go to; empty: the newest mounted.", ""),
             Parameter("limit", "integer", "How many names.", 100, minimum=1, maximum=10_000),
         ),
-        "versions",
+        ".versions",
         gives={"removed": "array", "changed": "array", "deprecated": "array", "added": "array"},
     )
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -16,6 +16,8 @@ from pydocs_bundle.records import BundleContent, Reference, ReferenceKind
 from pydocs_server.answered.call_graph import call_graph
 from pydocs_server.answered.references import get_references
 from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.database import Value
+from pydocs_server.mounted.edges import Graph
 from pydocs_server.mounted.mount import mount
 from tests.conftest import ContentOf, WriteBundle
 
@@ -151,3 +153,33 @@ def test_overrides_and_subclasses_end_in_any_hierarchy(
 
     subclasses = {each["qualified_name"] for each in below if each["label"] == "subclass"}
     assert subclasses == {f"c.C{n}" for n in distances(reverse(bases), 0)}
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    odd=st.lists(
+        st.tuples(st.integers(-(2**40), 2**40), st.integers(-5, 2**40), st.integers(-5, 2**40)),
+        max_size=5,
+    )
+)
+def test_edges_that_lead_out_of_their_bundle_are_none(
+    content_of: ContentOf, write: WriteBundle, odd: list[tuple[int, int, int]]
+) -> None:
+    content = functions(content_of, frozenset({(1, 0)}))
+    with TemporaryDirectory() as folder, mounted(write, folder, content) as c:
+        graph = Graph(c)
+        real = graph.rows
+
+        def forged(
+            bundle: int, question: str, values: Sequence[Value] = ()
+        ) -> list[tuple[Value, ...]]:
+            rows = real(bundle, question, values)
+            if not question.startswith("SELECT reference.source"):
+                return rows
+            return rows + [(s, 1, "f.f0", f, line, 0, "exact", None) for s, f, line in odd]
+
+        graph.rows = forged  # type: ignore[method-assign]
+        target = graph.found(graph.resolve("f.f0", 0)[0])
+        for edge in graph.arriving([target]).edges:
+            assert graph.found(edge.source)
+            assert graph.line(edge) is not None

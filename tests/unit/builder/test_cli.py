@@ -12,7 +12,11 @@ from pathlib import Path
 import pytest
 
 from pydocs_builder.cli import main, parser
+from pydocs_builder.encoder.published import DEFAULT
 from pydocs_builder.version import VERSION
+from pydocs_bundle import Bundle
+from pydocs_bundle.kinds import Kind
+from pydocs_native import Vectors
 
 Write = Callable[[Path, Mapping[str, str]], Path]
 Install = Callable[..., Path]
@@ -26,6 +30,33 @@ def bundle(tmp_path: Path, write_files: Write, environment: Path) -> Path:
     out = tmp_path / "out"
     assert main([str(project), "--out", str(out), "--python", str(environment), "-q"]) == 0
     return out / "shop-0.pdx"
+
+
+def test_the_encoder_is_the_published_one_unless_the_environment_names_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert parser().parse_args(["build", "."]).encoder == ""
+    monkeypatch.delenv("PYDOCS_ENCODER")
+    assert parser().parse_args(["build", "."]).encoder == DEFAULT.name
+    assert parser().parse_args(["build", ".", "--no-vectors"]).encoder == ""
+
+
+def test_bundles_have_vectors_of_the_encoder_that_is_named(
+    tmp_path: Path, write_files: Write, environment: Path, tiny_encoder: Path
+) -> None:
+    project = write_files(tmp_path / "shop", {"shop.py": '"""Sells."""\n'})
+    out = tmp_path / "out"
+    words = [str(project), "--out", str(out), "--python", str(environment), "-q"]
+    words += ["--cache", str(tmp_path / "cache")]
+    assert main([*words, "--encoder", str(tiny_encoder)]) == 0
+    with Bundle.open(out / "shop-0.pdx") as bundle, Bundle.open(tiny_encoder) as encoder:
+        assert bundle.manifest.encoder == encoder.manifest.encoder
+        assert Vectors([bundle.vectors]).rows(0) == [(0, Kind.MODULE, 0)]
+    assert (out / tiny_encoder.name).read_bytes() == tiny_encoder.read_bytes()
+    assert main(["verify", str(out / "shop-0.pdx"), str(out / tiny_encoder.name)]) == 0
+    assert main([*words, "--no-vectors"]) == 0
+    with Bundle.open(out / "shop-0.pdx") as bundle:
+        assert bundle.vectors is None
 
 
 def test_the_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[str]) -> None:

