@@ -24,6 +24,7 @@ from pydocs_builder.config import BuildConfig
 from pydocs_builder.content import build_content
 from pydocs_builder.planned.plan import make_plan
 from pydocs_bundle.records import IndexText
+from pydocs_native import analyze
 from pydocs_server.answered.search import search_codebase
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.mount import mount
@@ -33,8 +34,9 @@ from pydocs_server.ranked.rank import RANKING, weights
 
 QUERIES = 200
 COLD_RUNS = 9
-FTS5 = {"b": 0.75, "field_b": (0, 0, 0)}  # the numbers by which our scores are those of FTS5
+NO_FIELD_B = (0, 0, 0)  # with this and b = 0.75, our scores are those of FTS5
 REPEATS = 3
+LONG = 5
 
 
 def main() -> None:
@@ -125,7 +127,7 @@ def compare(catalog: Catalog, merged: MergedIndex, queries: Sequence[str]) -> tu
     for text in queries:
         query = understand(catalog, text)
         fields = weights(query, RANKING)
-        found = catalog.postings.search(query.terms, fields, 40, **FTS5)
+        found = catalog.postings.search(query.terms, fields, 40, b=0.75, field_b=NO_FIELD_B)
         # Scores that differ by rounding alone count as tied, on both sides alike.
         ours_ = sorted(found, key=lambda hit: (-round(hit[0], 9), hit[1:]))[:10]
         theirs = merged.best(query.terms, fields)
@@ -141,8 +143,16 @@ def measure(
     """CPU per query: our postings, the whole answer, and merged FTS5 for the same ten."""
     understood = [understand(catalog, text) for text in queries]
     asked = [(query.terms, weights(query, RANKING)) for query in understood]
+    words = [
+        tuple(dict.fromkeys(analyze(" ".join(queries[start : start + LONG]))))
+        for start in range(0, len(queries), LONG)
+    ]
+    long = [(terms, RANKING.sentence_weights) for terms in words]
     return {
         "postings": spread_of([best(partial(catalog.postings.search, *a, 10)) for a in asked]),
+        f"postings, {LONG} queries as one": spread_of(
+            [best(partial(catalog.postings.search, *a, 10)) for a in long]
+        ),
         "merged FTS5": spread_of([best(partial(merged.search, *a)) for a in asked]),
         "whole answer": spread_of([best(partial(search_codebase, catalog, q)) for q in queries]),
     }

@@ -13,13 +13,13 @@ use super::{FIELDS, Malformed};
 /// Bytes of a row of the table of payloads: a count for each field.
 pub const PAYLOAD: usize = FIELDS;
 /// Rows that a posting names in its code.
-pub const CODED: u32 = 6;
+const CODED: u32 = 6;
 /// The code of a posting that stands for documents next to each other, all like the one before.
-pub const RUN: u32 = 6;
+const RUN: u32 = 6;
 /// The code of a posting that is followed by its payload.
-pub const OTHER: u32 = 7;
+const OTHER: u32 = 7;
 /// Rows beyond the coded ones are named in one byte.
-const MOST_PAYLOADS: usize = CODED as usize + 0x7F;
+pub const MOST_PAYLOADS: usize = CODED as usize + 0x7F;
 /// A payload that is rarer costs less where it stands than in the table.
 const LEAST_USES: usize = 4;
 /// In the mask of fields: each of them has the term once.
@@ -241,19 +241,24 @@ pub struct Reader<'b> {
     cursor: Cursor<'b>,
     next: usize,
     left: usize,
-    is_begun: bool,
+    row: u32,
+    counts: [u32; FIELDS],
 }
 
-/// An entry of a list: documents that follow each other and have the same payload.
+/// Documents that follow each other and have the same payload.
 pub struct Stretch {
     /// The first document.
     pub start: usize,
     /// The one behind the last.
     pub end: usize,
-    /// The row of the payload, or [`RUN`] for that of the entry before, or [`OTHER`] for one that
-    /// [`Reader::payload`] has to read.
-    pub code: u32,
+    /// The row of the payload, or [`COUNTS`] for the one that [`Reader::counts`] gives.
+    pub row: u32,
 }
+
+/// Not the number of a row, but counts that are written where they stand.
+pub const COUNTS: u32 = u32::MAX;
+/// Not the number of a row: a list that has not begun.
+const NO_ROW: u32 = u32::MAX - 1;
 
 impl<'b> Reader<'b> {
     /// Begins a list of so many documents.
@@ -262,44 +267,71 @@ impl<'b> Reader<'b> {
             cursor: Cursor::new(postings),
             next: 0,
             left: frequency as usize,
-            is_begun: false,
+            row: NO_ROW,
+            counts: [0; FIELDS],
         }
     }
 
-    /// The next entry, None behind the last.
+    /// The counts of the last stretch that has [`COUNTS`].
+    pub fn counts(&self) -> &[u32; FIELDS] {
+        &self.counts
+    }
+
+    /// The next documents, None behind the last.
     #[inline]
     pub fn stretch(&mut self) -> Result<Option<Stretch>, Malformed> {
         if self.left == 0 {
-            if self.cursor.is_at_end() {
-                return Ok(None);
-            }
-            return Err(Malformed("a posting list goes on behind its last document"));
+            return self.end();
         }
         let number = self.cursor.number()?;
         let (distance, code) = ((number >> 3) as usize, number & 7);
-        let (start, length) = if code == RUN {
-            if !self.is_begun {
-                return Err(Malformed("a posting list begins with a run"));
-            }
-            (self.next, distance + 1)
-        } else {
-            (self.next + distance, 1)
-        };
-        self.is_begun = true;
-        self.next = start + length;
+        if code == RUN {
+            return self.run(distance + 1).map(Some);
+        }
+        self.row = if code == OTHER { self.other()? } else { code };
+        self.left -= 1;
+        let start = self.next + distance;
+        self.next = start + 1;
+        Ok(Some(Stretch {
+            start,
+            end: self.next,
+            row: self.row,
+        }))
+    }
+
+    fn run(&mut self, length: usize) -> Result<Stretch, Malformed> {
+        if self.row == NO_ROW {
+            return Err(Malformed("a posting list begins with a run"));
+        }
         self.left = self
             .left
             .checked_sub(length)
             .ok_or(Malformed("a run is longer than its list"))?;
-        Ok(Some(Stretch {
+        let start = self.next;
+        self.next += length;
+        Ok(Stretch {
             start,
             end: self.next,
-            code,
-        }))
+            row: self.row,
+        })
     }
 
-    /// The payload of an entry that says [`OTHER`].
-    pub fn payload(&mut self) -> Result<Payload, Malformed> {
-        Payload::read(&mut self.cursor, CODED)
+    #[inline]
+    fn other(&mut self) -> Result<u32, Malformed> {
+        match Payload::read(&mut self.cursor, CODED)? {
+            Payload::Row(row) => Ok(row.min(NO_ROW)),
+            Payload::Counts(counts) => {
+                self.counts = counts;
+                Ok(COUNTS)
+            }
+        }
+    }
+
+    fn end(&self) -> Result<Option<Stretch>, Malformed> {
+        if self.cursor.is_at_end() {
+            Ok(None)
+        } else {
+            Err(Malformed("a posting list goes on behind its last document"))
+        }
     }
 }

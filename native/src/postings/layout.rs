@@ -144,6 +144,14 @@ pub fn field_codes(record: [u8; RECORD]) -> [u8; MEASURED.len()] {
     [record[2], record[3], record[4]]
 }
 
+/// Where the code of a field's length stands in a record, if it is measured; else any code.
+pub fn code_place(field: usize) -> usize {
+    2 + MEASURED
+        .iter()
+        .position(|&measured| measured == field)
+        .unwrap_or(0)
+}
+
 /// The number of a document's kind.
 #[inline]
 pub fn kind(record: [u8; RECORD]) -> u8 {

@@ -1,9 +1,9 @@
 //! The score of a document: BM25 over weighted fields, each measured by its own length.
 #![forbid(unsafe_code)]
 
-use super::codec::{CODED, OTHER, Payload, RUN, Reader, Stretch, Worth};
+use super::codec::{COUNTS, MOST_PAYLOADS, Payload, Reader, Stretch, Worth};
 use super::dictionary::{Documents, List};
-use super::layout::{MEASURED, Section, coded_length, field_codes, length};
+use super::layout::{MEASURED, RECORD, Section, code_place, coded_length, field_codes, length};
 use super::{FIELDS, Malformed};
 
 /// What a term that stands in more than half of all documents is worth.
@@ -54,8 +54,9 @@ type ByCode = [f64; 256];
 pub struct Scorer {
     formula: Formula,
     sums: Vec<f64>,
-    /// What the frequent payloads of all sections add, before it is multiplied by the idf.
-    gains: Vec<(Worth, Box<ByCode>)>,
+    /// How the rows of the section's table of payloads gain, as far as they were asked for.
+    rows: Vec<Option<Gain>>,
+    gains: Gains,
 }
 
 /// The numbers of the formula and what they make of a union's averages.
@@ -67,17 +68,24 @@ struct Formula {
     shares: Box<[ByCode; MEASURED.len()]>,
 }
 
-/// How the documents of a posting gain.
+/// How documents with one payload gain, before that is multiplied by the idf.
 #[derive(Clone, Copy)]
 enum Gain {
-    /// By the code of one measured field's length: the place of the field and of the gains.
+    /// By the code of one field's length: where the code stands in a record, and which gains.
     ByCode(usize, usize),
     /// As the whole formula says.
     Other(Worth),
 }
 
+/// What a count in one field alone adds, for the counts that were met: most postings are such.
+struct Gains {
+    tables: Vec<ByCode>,
+    /// For each field and count the number of its table, counted from 1.
+    known: Vec<u16>,
+}
+
 /// The sum of a document that cannot win any more.
-const LOST: f64 = -1.0;
+const LOST: f64 = f64::NEG_INFINITY;
 
 impl Scorer {
     /// For a union of so many documents, with these tokens in all fields and in each measured one.
@@ -102,7 +110,11 @@ impl Scorer {
                 shares,
             },
             sums: Vec::new(),
-            gains: Vec::new(),
+            rows: Vec::new(),
+            gains: Gains {
+                tables: Vec::new(),
+                known: vec![0; FIELDS << 8],
+            },
         }
     }
 
@@ -129,13 +141,11 @@ impl Scorer {
     ) -> Result<(), Malformed> {
         self.sums.clear();
         self.sums.resize(section.records.len(), 0.0);
-        let coded = self.coded(section);
-        let mut rest: f64 = lists
-            .iter()
-            .map(|found| self.greatest(idf[found.term]))
-            .sum();
-        for found in lists {
-            let idf = idf[found.term];
+        self.rows.clear();
+        self.rows
+            .resize(section.payloads.len().min(MOST_PAYLOADS), None);
+        let mut are_few = false;
+        for (found, rest) in lists.iter().zip(self.rests(lists, idf)) {
             let is_long = found.list.frequency as usize > self.sums.len() / SPARSE;
             if is_long && rest * SLACK < threshold {
                 let able = self.drop_lost(rest, threshold);
@@ -143,11 +153,23 @@ impl Scorer {
                     self.sums.clear();
                     return Ok(());
                 }
+                are_few = able < self.sums.len() / SPARSE;
             }
-            self.list(section, &coded, found.list, idf)?;
-            rest -= self.greatest(idf);
+            self.list(section, found.list, idf[found.term], are_few)?;
         }
         Ok(())
+    }
+
+    /// For each list the most that it and those behind it can add.
+    fn rests(&self, lists: &[Found<'_>], idf: &[f64]) -> Vec<f64> {
+        let mut rest = 0.0;
+        let from_last = lists.iter().rev().map(|found| {
+            rest += self.greatest(idf[found.term]);
+            rest
+        });
+        let mut rests: Vec<f64> = from_last.collect();
+        rests.reverse();
+        rests
     }
 
     /// Marks what cannot reach `threshold` with `rest` more, and gives how many documents can.
@@ -161,57 +183,35 @@ impl Scorer {
         able
     }
 
-    /// How the payloads that postings name in their codes gain.
-    fn coded(&mut self, section: &Section<'_>) -> Vec<Gain> {
-        let rows = section.payloads.iter().take(CODED as usize);
-        rows.map(|row| self.gain(&row.map(u32::from))).collect()
-    }
-
-    fn gain(&mut self, counts: &[u32; FIELDS]) -> Gain {
-        let worth = Worth::of(counts, &self.formula.numbers.weights);
-        let mut measured = (0..MEASURED.len()).filter(|&place| worth.measured[place] > 0.0);
-        let place = measured.next().unwrap_or(0);
-        if measured.next().is_some() || self.formula.numbers.b > 0.0 {
-            return Gain::Other(worth);
-        }
-        let known = self.gains.iter().position(|(other, _)| *other == worth);
-        let gains = known.unwrap_or_else(|| {
-            let mut gains = Box::new([0.0; 256]);
-            for (code, gain) in (0..=u8::MAX).zip(gains.iter_mut()) {
-                let mut codes = [0; MEASURED.len()];
-                codes[place] = code;
-                *gain = self.formula.gain(0, codes, &worth);
-            }
-            self.gains.push((worth, gains));
-            self.gains.len() - 1
-        });
-        Gain::ByCode(place, gains)
-    }
-
     /// Adds what a term of this idf is worth in each document of its list.
     fn list(
         &mut self,
         section: &Section<'_>,
-        coded: &[Gain],
         list: List<'_>,
         idf: f64,
+        are_few: bool,
     ) -> Result<(), Malformed> {
-        let weights = self.formula.numbers.weights;
-        let gain_of = |payload| weigh(section, payload, &weights).map(Gain::Other);
         let (postings, frequency) = match list.documents {
             Documents::More(postings) => (postings, list.frequency),
             Documents::One(document, payload) => {
-                let document = document as usize;
-                return self.add(section, document, document + 1, idf, gain_of(payload)?);
+                let start = document as usize;
+                let gain = match payload {
+                    Payload::Row(row) => self.row(section, row)?,
+                    Payload::Counts(counts) => self.written(&counts),
+                };
+                return self.add(section, start, start + 1, idf, gain);
             }
         };
         let mut reader = Reader::new(postings, frequency);
-        let mut gain = Gain::Other(Worth::default());
-        while let Some(Stretch { start, end, code }) = reader.stretch()? {
-            gain = match code {
-                RUN => gain,
-                OTHER => gain_of(reader.payload()?)?,
-                code => *coded.get(code as usize).ok_or(NO_ROW)?,
+        while let Some(Stretch { start, end, row }) = reader.stretch()? {
+            // Where few can still win, most postings are of documents that cannot.
+            if are_few && end == start + 1 && self.sums.get(start) == Some(&LOST) {
+                continue;
+            }
+            let gain = match self.rows.get(row as usize) {
+                Some(&Some(gain)) => gain,
+                _ if row == COUNTS => self.written(reader.counts()),
+                _ => self.row(section, row)?,
             };
             self.add(section, start, end, idf, gain)?;
         }
@@ -227,46 +227,84 @@ impl Scorer {
         idf: f64,
         gain: Gain,
     ) -> Result<(), Malformed> {
+        if let (Gain::ByCode(place, table), true) = (gain, end == start + 1) {
+            let sum = self.sums.get_mut(start).ok_or(OUTSIDE)?;
+            let record = section.records.get(start).ok_or(OUTSIDE)?;
+            *sum += idf * self.gains.tables[table][usize::from(record[place])];
+            return Ok(());
+        }
         let sums = self.sums.get_mut(start..end).ok_or(OUTSIDE)?;
         let records = section.records.get(start..end).ok_or(OUTSIDE)?;
-        for (sum, record) in sums.iter_mut().zip(records) {
-            if *sum >= 0.0 {
-                let codes = field_codes(*record);
-                *sum += idf
-                    * match gain {
-                        Gain::ByCode(place, gains) => {
-                            self.gains[gains].1[usize::from(codes[place])]
-                        }
-                        Gain::Other(worth) => self.formula.gain(length(*record), codes, &worth),
-                    };
+        match gain {
+            Gain::ByCode(place, table) => {
+                let table = &self.gains.tables[table];
+                for (sum, record) in sums.iter_mut().zip(records) {
+                    *sum += idf * table[usize::from(record[place])];
+                }
+            }
+            Gain::Other(worth) => {
+                for (sum, record) in sums.iter_mut().zip(records) {
+                    let gain = self.formula.gain(*record, &worth);
+                    *sum += idf * gain;
+                }
             }
         }
         Ok(())
     }
-}
 
-const NO_ROW: Malformed = Malformed("a posting has a payload that is not there");
-const OUTSIDE: Malformed = Malformed("a posting names a document that is not there");
-
-/// What a payload is worth.
-fn weigh(
-    section: &Section<'_>,
-    payload: Payload,
-    weights: &[f64; FIELDS],
-) -> Result<Worth, Malformed> {
-    match payload {
-        Payload::Counts(counts) => Ok(Worth::of(&counts, weights)),
-        Payload::Row(row) => {
-            let row = section.payloads.get(row as usize).ok_or(NO_ROW)?;
-            Ok(Worth::of(&row.map(u32::from), weights))
+    /// How a row of the section's table gains, from now on known.
+    #[cold]
+    fn row(&mut self, section: &Section<'_>, row: u32) -> Result<Gain, Malformed> {
+        let row = row as usize;
+        let counts = section
+            .payloads
+            .get(row)
+            .ok_or(Malformed("a posting has a payload that is not there"))?;
+        let gain = self.gain(&counts.map(u32::from));
+        if let Some(known) = self.rows.get_mut(row) {
+            *known = Some(gain);
         }
+        Ok(gain)
+    }
+
+    fn written(&self, counts: &[u32; FIELDS]) -> Gain {
+        Gain::Other(Worth::of(counts, &self.formula.numbers.weights))
+    }
+
+    fn gain(&mut self, counts: &[u32; FIELDS]) -> Gain {
+        let worth = Worth::of(counts, &self.formula.numbers.weights);
+        let mut fields = (0..FIELDS).filter(|&field| counts[field] > 0);
+        let (Some(field), None) = (fields.next(), fields.next()) else {
+            return Gain::Other(worth);
+        };
+        let known = field << 8 | counts[field] as usize;
+        if self.formula.numbers.b > 0.0 || known >= self.gains.known.len() {
+            return Gain::Other(worth);
+        }
+        // Fields without a length gain the same whatever the code is.
+        let place = code_place(field);
+        if self.gains.known[known] == 0 {
+            let mut table = [0.0; 256];
+            for (code, gain) in (0..=u8::MAX).zip(table.iter_mut()) {
+                let mut record = [0; RECORD];
+                record[place] = code;
+                *gain = self.formula.gain(record, &worth);
+            }
+            self.gains.tables.push(table);
+            // There are fewer than 7 · 256.
+            self.gains.known[known] = u16::try_from(self.gains.tables.len()).unwrap_or(0);
+        }
+        Gain::ByCode(place, usize::from(self.gains.known[known]) - 1)
     }
 }
+
+const OUTSIDE: Malformed = Malformed("a posting names a document that is not there");
 
 impl Formula {
     /// What a term adds to the score of a document, but for the idf.
     #[inline]
-    fn gain(&self, length: u16, codes: [u8; MEASURED.len()], worth: &Worth) -> f64 {
+    fn gain(&self, record: [u8; RECORD], worth: &Worth) -> f64 {
+        let codes = field_codes(record);
         let mut count = worth.plain;
         for ((worth, shares), code) in worth.measured.iter().zip(self.shares.iter()).zip(codes) {
             count += worth * shares[usize::from(code)];
@@ -275,7 +313,7 @@ impl Formula {
         let norm = if b == 0.0 {
             k1
         } else {
-            k1 * (1.0 - b + b * f64::from(length.max(1)) / self.average)
+            k1 * (1.0 - b + b * f64::from(length(record).max(1)) / self.average)
         };
         (count * (k1 + 1.0)) / (count + norm)
     }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -111,12 +112,9 @@ impl Postings {
             )));
         }
         let texts: Vec<Cow<'_, str>> = terms.iter().map(|term| term.to_string_lossy()).collect();
-        let mut terms: Vec<&str> = Vec::with_capacity(texts.len());
-        for text in &texts {
-            if !terms.contains(&text.as_ref()) {
-                terms.push(text);
-            }
-        }
+        let mut seen = HashSet::new();
+        let terms = texts.iter().map(AsRef::as_ref);
+        let terms: Vec<&str> = terms.filter(|&term: &&str| seen.insert(term)).collect();
         let query = Query {
             terms: &terms,
             numbers: Numbers {

@@ -3,6 +3,7 @@ from __future__ import annotations
 import ast
 import unicodedata
 from pathlib import Path
+from time import process_time
 from types import ModuleType
 
 import pytest
@@ -89,6 +90,42 @@ def test_a_character_alone_is_a_token_where_words_have_no_blanks(native: ModuleT
 def test_tokens_have_a_greatest_length_and_encoded_data_no_parts(native: ModuleType) -> None:
     assert native.analyze("a" * 200) == ["a" * 64]
     assert native.analyze("aB" * 200) == ["ab" * 32]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("3.11", "3 11"),
+        ("httpx==0.28.1", "httpx 0 28 1"),
+        ("HTTP/2", "http 2"),
+        ("utf-8", "utf 8"),
+        ("int32 or Python3", "int32 int or python3 python"),
+        ("x86_64", "x86_64 x86 64"),
+        ("\uff11\uff12\uff13", "123"),
+    ],
+)
+def test_numbers_and_versions_are_tokens_by_their_parts(
+    native: ModuleType, text: str, tokens: str
+) -> None:
+    assert native.analyze(text) == tokens.split()
+
+
+def test_right_to_left_joined_emoji_and_invisible_characters_are_no_trouble(
+    native: ModuleType,
+) -> None:
+    assert native.analyze("مرحبا بالعالم שלום") == ["مرحبا", "بالعالم", "שלום"]
+    assert native.analyze("👩\u200d👧 a\u200bb \u202ec") == ["👩", "👧", "a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "aB", "_", "don't ", "漢", "e\u0301", "👩\u200d", "x'", "\0"]
+)
+def test_a_megabyte_of_anything_takes_no_more_than_its_length(
+    native: ModuleType, piece: str
+) -> None:
+    started = process_time()
+    assert len(native.analyze(piece * (1_000_000 // len(piece)))) <= 1_000_000
+    assert process_time() - started < 20, "linear even in Python, and on a busy machine"
 
 
 def test_nothing_a_user_can_type_raises(native: ModuleType) -> None:

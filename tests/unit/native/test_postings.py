@@ -3,6 +3,7 @@ from __future__ import annotations
 import mmap
 import struct
 from pathlib import Path
+from random import Random
 from types import ModuleType
 
 import pytest
@@ -215,3 +216,35 @@ def test_damage_never_does_more_than_raise_value_error(native: ModuleType) -> No
     for length in range(len(good)):
         with pytest.raises(ValueError, match="postings section 0"):
             native.Postings([good[:length]])
+
+
+def test_a_query_of_a_hundred_thousand_words_is_answered(native: ModuleType) -> None:
+    union = native.Postings([section(native, text("a", "w7 w8"), text("b", "w7"))])
+    hits = union.search([f"w{index}" for index in range(100_000)], WEIGHTS, 9)
+    assert [document for _, _, document in hits] == [0, 1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_given_up_early_could_not_have_won(native: ModuleType, seed: int) -> None:
+    random = Random(seed)  # noqa: S311 - to repeat
+    words = [f"{chr(97 + index % 26)}{index}q" for index in range(60)]
+    rarity = [1 / (1 + index) for index in range(60)]
+
+    def document() -> IndexText:
+        count = random.choice((3, 30, 200))
+        said = " ".join(random.choices(words, rarity, k=count))
+        return IndexText("", "", said[: count // 2], said[:count], said, "", "")
+
+    sections = [
+        section(native, *[document() for _ in range(random.choice((0, 1, 60, 150)))])
+        for _ in range(6)
+    ]
+    union = native.Postings(sections)
+    for size in (1, 5, 30, 60):
+        terms = [term for word in random.sample(words, size) for term in native.analyze(word)]
+        every = union.search(terms, WEIGHTS, 10_000)
+        for limit in (1, 3, 10, 80):
+            assert union.search(terms, WEIGHTS, limit) == every[:limit]
+        chosen = union.search(terms, WEIGHTS, 10_000, sections=[1, 3])
+        assert chosen == [hit for hit in every if hit[1] in {1, 3}]
+        assert union.search(terms, WEIGHTS, 7, sections=[1, 3]) == chosen[:7]
