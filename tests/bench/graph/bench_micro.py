@@ -11,17 +11,20 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from measure import table
-from micro import CONSTRUCTORS, Edge, Program, canonical, faults, programs, show
+from micro import CONSTRUCTORS, UNSEEN, Edge, Program, canonical, faults, programs, show
 
+from pydocs_builder.checked.checker import Limits, find_checker
+from pydocs_builder.checked.reports import ReportPlace, open_reports
 from pydocs_builder.content import build_content
 from pydocs_builder.resolved.lineage import linearised
-from pydocs_builder.targets import Target
+from pydocs_builder.targets import Checking, Target, Viewed
 from pydocs_bundle.records import BundleContent, Entry, Flag, Kind, Reference, ReferenceKind
 
 # Exact edges replace syntactic ones at the same place, so the syntactic tier is built by itself.
@@ -63,8 +66,8 @@ def main() -> None:
     if problems := list(faults(found)):
         sys.exit("\n".join(problems))
     print(f"{len(found)} programs; their runs make {sum(len(one.made) for one in found)} edges.")
-    results = [measured(one) for one in found]
-    groups = sorted({one.group for one in found})
+    results = measured(found)
+    groups = [*sorted({one.group for one in found} - {UNSEEN}), UNSEEN]
     scores = {
         group: {
             tier: total(
@@ -74,12 +77,15 @@ def main() -> None:
         }
         for group in groups
     }
-    scores["all"] = {tier: total(scores[group][tier] for group in groups) for tier in TIERS}
+    seen = groups[:-1]
+    scores["all"] = {tier: total(scores[group][tier] for group in seen) for tier in TIERS}
+    scores[UNSEEN] = scores.pop(UNSEEN)
     rows: list[list[object]] = [
         ["group", "programs", "edges", *(f"{tier} {word}" for tier in TIERS for word in "PR")]
     ]
     for group, by_tier in scores.items():
-        count = sum(group in (one.group, "all") for one in found)
+        of = seen if group == "all" else [group]
+        count = sum(one.group in of for one in found)
         edges_ = by_tier["joined"].right + by_tier["joined"].missing
         shares = [share for one in by_tier.values() for share in (one.precision, one.recall)]
         rows.append([group, count, edges_, *shares])
@@ -114,16 +120,43 @@ def is_wanted(one: Program, only: Sequence[str]) -> bool:
     return not only or one.group in only or f"{one.group}/{one.name}" in only
 
 
-def measured(one: Program) -> dict[str, frozenset[Edge]]:
-    """The edges that each tier finds in a program."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for path, text in one.files.items():
-            target = folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, "utf-8")
-            files = tuple(sorted(one.files))
-        alone, joined = built(folder, files, is_exact=False), built(folder, files, is_exact=True)
+def measured(found: Sequence[Program]) -> list[dict[str, frozenset[Edge]]]:
+    """The edges that each tier finds in each program; one run of the type checker for all."""
+    with TemporaryDirectory() as name, ExitStack() as stack:
+        targets = [written(one, Path(name) / str(at), str(at)) for at, one in enumerate(found)]
+        views = [viewed(target) for target in targets]
+        sized = [(target, 0) for target in targets]
+        checker = find_checker()
+        reports = stack.enter_context(open_reports(sized, views, checker, Limits(2), None))
+        return [
+            tiers(target, reports[view.key]) for target, view in zip(targets, views, strict=True)
+        ]
+
+
+def written(one: Program, folder: Path, key: str) -> Target:
+    """A program as a target, its files written into a folder."""
+    for path, text in one.files.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, "utf-8")
+    files = tuple(sorted(one.files))
+    tops = tuple(sorted({path.partition("/")[0].removesuffix(".py") for path in files}))
+    checking = Checking(key)
+    return Target(
+        "project", "program", "1", str(folder), files, tops, python="3.11", checking=checking
+    )
+
+
+def viewed(target: Target) -> Viewed:
+    """A program as the type checker sees it."""
+    assert target.checking is not None
+    parts = tuple(sorted({path.partition("/")[0] for path in target.files}))
+    return Viewed(target.checking.key, target.root, ("",), parts, (), "")
+
+
+def tiers(target: Target, report: ReportPlace) -> dict[str, frozenset[Edge]]:
+    """The edges that each tier finds in one program."""
+    alone, joined = build_content(target)[0], build_content(target, (), report)[0]
     exact = [reference for reference in joined.references if reference.tier == "exact"]
     found = {
         "syntactic": frozenset(edges(alone, alone.references)),
@@ -143,14 +176,6 @@ def may(content: BundleContent, found: frozenset[Edge]) -> frozenset[Edge]:
     return frozenset(more | may(content, frozenset(more))) if more - found else frozenset(more)
 
 
-def built(folder: Path, files: tuple[str, ...], *, is_exact: bool) -> BundleContent:
-    """What the builder makes of a folder, with or without the exact tier."""
-    del is_exact
-    tops = sorted({path.partition("/")[0].removesuffix(".py") for path in files})
-    target = Target("project", "program", "1", str(folder), files, tuple(tops), python="3.11")
-    return build_content(target)[0]
-
-
 def edges(content: BundleContent, references: Iterable[Reference]) -> Iterator[Edge]:
     """The resolved calls among the references of a content, as the files of micro/ have them."""
     entries = content.entries
@@ -160,7 +185,9 @@ def edges(content: BundleContent, references: Iterable[Reference]) -> Iterator[E
         if one.reason or not is_call(one, kinds):
             continue
         source = entries[one.source]
+        # A property is defined by each of its functions in turn.
         is_above = one.line < source.start_line + len(source.decorators)
+        is_above = is_above or source.kind is Kind.PROPERTY
         if one.kind is ReferenceKind.DECORATE and is_above and source.parent >= 0:
             # A bundle has the edge at what is decorated; what runs is the code around it.
             source = entries[source.parent]

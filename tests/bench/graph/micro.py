@@ -8,6 +8,8 @@ edges, one caller a line: `caller -> callee …`. A mark before a callee says mo
 - `~`: neither right nor wrong. What a decorator hides behind a wrapper, a lambda that another
   entry calls, the other items of a container, a method that an override replaces.
 
+Those of unseen/ are of all groups, and nobody had them at hand when the tiers were first made.
+
 Entries are what a bundle has: a module, a class (its body), a function or a method. Nested
 functions, lambdas and comprehensions belong to the outermost function around them, and calls
 inside one entry of what is nested in it count for nothing. A decorator is called by what is around
@@ -27,7 +29,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Edge", "Program", "canonical", "faults", "programs"]
+__all__ = ["CONSTRUCTORS", "UNSEEN", "Edge", "Program", "canonical", "faults", "programs"]
 
 HERE = Path(__file__).resolve().parent
 # Where the types of the standard library declare a name, and what the interpreter calls it.
@@ -38,6 +40,7 @@ SAME = {
     "collections.abc.MutableMapping.update": "builtins.dict.update",
     "typing.MutableMapping.update": "builtins.dict.update",
 }
+UNSEEN = "unseen"
 CONSTRUCTORS = ("__init__", "__new__")
 
 Edge = tuple[str, str]
@@ -55,12 +58,17 @@ class Program(NamedTuple):
 
 
 def programs() -> list[Program]:
-    """All programs, by group and in the order of their files."""
-    return [
+    """All programs, by group and in the order of their files; those of unseen/ are the last."""
+    found = [
         program(path.stem, one)
         for path in sorted((HERE / "micro").glob("*.toml"))
         for one in tomllib.loads(path.read_text("utf-8"))["program"]
     ]
+    for path in sorted((HERE / "micro" / UNSEEN).glob("*.toml")):
+        for one in tomllib.loads(path.read_text("utf-8"))["program"]:
+            later = program(UNSEEN, one)
+            found.append(later._replace(name=f"{path.stem}-{later.name}"))
+    return found
 
 
 def program(group: str, one: Mapping[str, object]) -> Program:
@@ -80,8 +88,11 @@ def program(group: str, one: Mapping[str, object]) -> Program:
 @cache
 def canonical(name: str) -> str:
     """The one name of what several names of the standard library mean; others are themselves."""
-    if name in SAME:
-        return SAME[name]
+    found = _looked_up(name)
+    return SAME.get(found, found)
+
+
+def _looked_up(name: str) -> str:
     head, *links = name.split(".")
     if head not in sys.stdlib_module_names and head != "builtins":
         return name

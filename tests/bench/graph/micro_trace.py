@@ -124,7 +124,8 @@ class Trace:
             return f"{owner.__name__}.{name}"
         if isinstance(owner, type):
             last = name.rpartition(".")[2]
-            homes = (*owner.__mro__, *type(owner).__mro__)
+            kinds: list[type] = [owner, type(owner)]
+            homes = [one for kind in kinds for one in kind.__mro__]
             home = next((one for one in homes if last in vars(one)), owner)
             return f"{home.__module__}.{home.__qualname__}.{last}"
         module = getattr(called, "__module__", None)
