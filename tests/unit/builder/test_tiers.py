@@ -46,3 +46,14 @@ def test_imports_at_a_decided_place_stay() -> None:
     exact = Exact([edge("m.f", tier="exact")], frozenset({(0, 1, 4)}))
     imported = Reference(IMPORT, 0, "m", 0, 1, 4)
     assert merge_tiers([imported], exact) == [*exact.edges, imported]
+
+
+def test_what_is_run_around_a_decided_call_stays() -> None:
+    exact = Exact([edge("m.C", tier="exact")], frozenset({(0, 1, 4)}))
+    around = [edge("m.C.__enter__"), edge("m.C.__exit__")]
+    assert merge_tiers([edge("m.C.__init__"), *around], exact) == [*exact.edges, *around]
+
+
+def test_an_operator_that_the_checker_knows_leads_nowhere_else() -> None:
+    exact = Exact([edge("m.C.__add__", 0, "exact")])
+    assert merge_tiers([edge("m.B.__add__", 4)], exact) == exact.edges
