@@ -134,7 +134,12 @@ def tests(session: nox.Session) -> None:
     """All tests but the benches; arguments go to pytest."""
     install(session, "tests")
     install_product(session)
-    session.run("pytest", *(session.posargs or ("-n", "2", "--dist", "loadfile")))
+    encoder = DIST / "encoder" / "all-MiniLM-L6-v2-encoder.pdx"
+    if HAS_RUST and not encoder.is_file():
+        session.run("pydocs-build", "encoder", "--out", str(encoder.parent))
+    environment = {"PYDOCS_TEST_ENCODER": str(encoder)} if HAS_RUST else {}
+    arguments = session.posargs or ("-n", "2", "--dist", "loadfile")
+    session.run("pytest", *arguments, env=environment)
 
 
 @nox.session(requires=["wheels"])

@@ -32,32 +32,42 @@ pub fn sum(numbers: &[f32]) -> f32 {
     folded(lanes)
 }
 
-/// The smallest and the largest number.
+/// The smallest number.
 #[inline(always)]
-pub fn bounds(numbers: &[f32]) -> (f32, f32) {
-    let first = numbers.first().copied().unwrap_or(0.0);
-    let (mut low, mut high) = ([first; LANES], [first; LANES]);
+pub fn least(numbers: &[f32]) -> f32 {
+    extreme(numbers, smaller)
+}
+
+/// The largest number.
+#[inline(always)]
+pub fn most(numbers: &[f32]) -> f32 {
+    extreme(numbers, larger)
+}
+
+#[inline(always)]
+fn extreme(numbers: &[f32], choose: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut lanes = [numbers.first().copied().unwrap_or(0.0); LANES];
     for chunk in numbers.as_chunks::<LANES>().0 {
         for lane in 0..LANES {
-            let number = chunk[lane];
-            low[lane] = if number < low[lane] {
-                number
-            } else {
-                low[lane]
-            };
-            high[lane] = if number > high[lane] {
-                number
-            } else {
-                high[lane]
-            };
+            lanes[lane] = choose(chunk[lane], lanes[lane]);
         }
     }
-    let (mut least, mut most) = (low[0], high[0]);
-    for lane in 1..LANES {
-        least = if low[lane] < least { low[lane] } else { least };
-        most = if high[lane] > most { high[lane] } else { most };
+    let mut found = lanes[0];
+    for lane in &lanes[1..] {
+        found = choose(*lane, found);
     }
-    (least, most)
+    found
+}
+
+// One instruction each, unlike `f32::min` and `f32::max` with their rules for what is no number.
+#[inline(always)]
+fn smaller(one: f32, other: f32) -> f32 {
+    if one < other { one } else { other }
+}
+
+#[inline(always)]
+fn larger(one: f32, other: f32) -> f32 {
+    if one > other { one } else { other }
 }
 
 // Adding and taking away 1.5 * 2^23 rounds to an integer, halves to even.
@@ -80,11 +90,7 @@ const EXP: [f32; 7] = [
 /// e to the power of a number that is not above zero; below -87 as at -87.
 #[inline(always)]
 pub fn exp(number: f32) -> f32 {
-    let number = if number > LEAST_EXPONENT {
-        number
-    } else {
-        LEAST_EXPONENT
-    };
+    let number = larger(number, LEAST_EXPONENT);
     let shifted = number * std::f32::consts::LOG2_E + ROUNDING;
     let whole = shifted - ROUNDING;
     let rest = (number - whole * LN2_HIGH) - whole * LN2_LOW;
@@ -116,12 +122,7 @@ const GELU: [f32; 9] = [
 /// A number times the normal distribution up to it.
 #[inline(always)]
 pub fn gelu(number: f32) -> f32 {
-    let near = if number > -GELU_REACH {
-        number
-    } else {
-        -GELU_REACH
-    };
-    let near = if near < GELU_REACH { near } else { GELU_REACH };
+    let near = smaller(larger(number, -GELU_REACH), GELU_REACH);
     let place = near * near * GELU_SCALE - 1.0;
     let mut slope = GELU[8];
     for term in GELU[..8].iter().rev() {

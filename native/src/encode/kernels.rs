@@ -1,18 +1,50 @@
 //! The steps of the model, row by row: a row is what is known of one token.
 #![forbid(unsafe_code)]
-// Only what is inlined is compiled for the level of its caller; sums become 32-bit numbers.
-#![allow(clippy::inline_always, clippy::cast_precision_loss)]
+// Only what is inlined is compiled for the level of its caller; sums become 32-bit numbers; the
+// compiler finds vectors in loops over lanes by number, and loses them in iterators.
+#![allow(
+    clippy::inline_always,
+    clippy::cast_precision_loss,
+    clippy::needless_range_loop
+)]
 
-use super::arithmetic::{LANES, bounds, exp, folded, gelu, sum};
+use super::arithmetic::{LANES, exp, folded, gelu, least, most, sum};
 use super::layout::{GROUP, Linear, Norm, TILE};
-use super::level::{Level, ROWS, Work};
+use super::level::{Level, ROWS, Sums, Work};
 
 /// Rows of 8-bit codes: an entry is `low + scale * code` of its row.
+#[derive(Default)]
 pub struct Codes {
     pub width: usize,
     pub entries: Vec<u8>,
     pub scales: Vec<f32>,
     pub lows: Vec<f32>,
+}
+
+/// Numbers that begin at a multiple of 64 bytes: a store of 64 bytes then meets one line of the
+/// cache, not two.
+pub struct Rows {
+    numbers: Vec<f32>,
+    start: usize,
+    count: usize,
+}
+
+impl Rows {
+    /// Zeros.
+    pub fn new(count: usize) -> Self {
+        let numbers = vec![0.0; count + TILE];
+        let start = numbers.as_ptr().align_offset(64).min(TILE);
+        Self {
+            numbers,
+            start,
+            count,
+        }
+    }
+
+    /// The numbers.
+    pub fn all(&mut self) -> &mut [f32] {
+        &mut self.numbers[self.start..self.start + self.count]
+    }
 }
 
 /// How many tiles are multiplied at once.
@@ -36,17 +68,13 @@ macro_rules! compiled_for_each_level {
 }
 
 impl Codes {
-    /// The codes of rows.
-    pub fn of(level: Level, rows: &[f32], width: usize) -> Self {
-        let count = rows.len() / width;
-        let mut codes = Self {
-            width,
-            entries: vec![0; rows.len()],
-            scales: vec![0.0; count],
-            lows: vec![0.0; count],
-        };
-        quantise(level, rows, &mut codes);
-        codes
+    /// Makes these the codes of rows.
+    pub fn fill(&mut self, level: Level, rows: &[f32], width: usize) {
+        self.width = width;
+        self.entries.resize(rows.len(), 0);
+        self.scales.resize(rows.len() / width, 0.0);
+        self.lows.resize(rows.len() / width, 0.0);
+        quantise(level, rows, self);
     }
 }
 
@@ -55,8 +83,8 @@ compiled_for_each_level! {
         let each = into.entries.chunks_exact_mut(into.width);
         let each = each.zip(&mut into.scales).zip(&mut into.lows);
         for (row, ((codes, scale), low)) in rows.chunks_exact(into.width).zip(each) {
-            let (least, most) = bounds(row);
-            let range = most - least;
+            let least = least(row);
+            let range = most(row) - least;
             *scale = range / 255.0;
             *low = least;
             let factor = if range > 0.0 { 255.0 / range } else { 0.0 };
@@ -120,7 +148,7 @@ pub fn multiply(level: Level, linear: &Linear, section: &[u8], codes: &Codes, in
         .0
         .chunks_exact(groups)
         .collect();
-    let mut sums = [[[0; TILE]; ROWS]; TILES];
+    let mut sums = [Sums([[0; TILE]; ROWS]); TILES];
     // As many tiles as stay in the nearest cache while all rows pass.
     for (place, tiles) in tiles.chunks(TILES).enumerate() {
         for (block, rows) in rows.chunks(ROWS).enumerate() {
@@ -143,7 +171,7 @@ pub fn multiply(level: Level, linear: &Linear, section: &[u8], codes: &Codes, in
 struct Scaled<'a> {
     linear: &'a Linear,
     codes: &'a Codes,
-    sums: &'a [[[i32; TILE]; ROWS]],
+    sums: &'a [Sums],
     first_row: usize,
     rows: usize,
     first_channel: usize,
@@ -160,18 +188,22 @@ impl Work for Scaled<'_> {
                 self.codes.scales[self.first_row + row],
             );
             let start = (self.first_row + row) * linear.outputs + self.first_channel;
-            for (tile, sums) in self.sums.iter().enumerate() {
-                let channels = self.first_channel + tile * TILE;
-                let channels = channels..channels + TILE;
-                let into = &mut self.into[start + tile * TILE..][..TILE];
-                let scales = &linear.scales[channels.clone()];
-                let offsets = &linear.offsets[channels.clone()];
-                let biases = &linear.biases[channels];
+            let into = &mut self.into[start..start + self.sums.len() * TILE];
+            let first_tile = self.first_channel / TILE;
+            let parts = linear.scales.as_chunks::<TILE>().0[first_tile..]
+                .iter()
+                .zip(&linear.offsets.as_chunks::<TILE>().0[first_tile..])
+                .zip(&linear.biases.as_chunks::<TILE>().0[first_tile..]);
+            let into = into.as_chunks_mut::<TILE>().0.iter_mut();
+            for ((into, sums), ((scales, offsets), biases)) in into.zip(self.sums).zip(parts) {
+                let sums = &sums.0[row];
+                let mut values = [0.0; TILE];
                 for lane in 0..TILE {
-                    let sum = sums[row][lane] as f32;
-                    into[lane] =
+                    let sum = sums[lane] as f32;
+                    values[lane] =
                         sum * (scale * scales[lane]) + (low * offsets[lane] + biases[lane]);
                 }
+                *into = values;
             }
         }
     }
@@ -188,17 +220,21 @@ compiled_for_each_level! {
         let size = hidden / heads;
         let tokens = asked.len() / (3 * hidden);
         let padded = tokens.next_multiple_of(LANES);
-        let mut keys = vec![0.0; size * padded];
-        let mut values = vec![0.0; tokens * size];
+        let (blocks, parts) = (padded / LANES, size / LANES);
+        // Part by part, all tokens beside each other; and token by token.
+        let mut keys = vec![[0.0; LANES]; size * blocks];
+        let mut values = vec![[0.0; LANES]; tokens * parts];
         let mut weights = vec![0.0; ASKING * padded];
         for head in 0..heads {
             let rows = asked.chunks_exact(3 * hidden);
-            for ((token, row), values) in rows.enumerate().zip(values.chunks_exact_mut(size)) {
+            for ((token, row), values) in rows.enumerate().zip(values.chunks_exact_mut(parts)) {
                 let key = &row[hidden + head * size..][..size];
-                for (part, number) in key.iter().enumerate() {
-                    keys[part * padded + token] = *number;
+                let (block, lane) = (token / LANES, token % LANES);
+                for (keys, number) in keys.chunks_exact_mut(blocks).zip(key) {
+                    keys[block][lane] = *number;
                 }
-                values.copy_from_slice(&row[2 * hidden + head * size..][..size]);
+                let value = &row[2 * hidden + head * size..][..size];
+                values.copy_from_slice(value.as_chunks().0);
             }
             for first in (0..tokens).step_by(ASKING) {
                 let count = ASKING.min(tokens - first);
@@ -207,15 +243,15 @@ compiled_for_each_level! {
                     let token = first + at.min(count - 1);
                     &asked[token * 3 * hidden + head * size..][..size]
                 });
-                score(&queries, &keys, padded, &mut weights);
+                score(queries, &keys, blocks, &mut weights);
                 let mut factors = [0.0; ASKING];
                 for (weights, factor) in weights.chunks_exact_mut(padded).zip(&mut factors) {
                     *factor = 1.0 / soften(weights, tokens);
                 }
-                for part in (0..size).step_by(LANES) {
-                    let taken = gather(&weights, padded, &values, size, part, tokens);
+                for part in 0..parts {
+                    let taken = gather(&weights, padded, &values[part..], parts, tokens);
                     for (at, (taken, factor)) in taken.iter().zip(factors).enumerate().take(count) {
-                        let start = (first + at) * hidden + head * size + part;
+                        let start = (first + at) * hidden + head * size + part * LANES;
                         for (number, lane) in into[start..start + LANES].iter_mut().zip(taken) {
                             *number = lane * factor;
                         }
@@ -228,20 +264,21 @@ compiled_for_each_level! {
 
 /// The scores of all tokens for some that ask.
 #[inline(always)]
-fn score(queries: &[&[f32]; ASKING], keys: &[f32], padded: usize, scores: &mut [f32]) {
-    for start in (0..padded).step_by(LANES) {
+fn score(queries: [&[f32]; ASKING], keys: &[[f32; LANES]], blocks: usize, scores: &mut [f32]) {
+    let padded = blocks * LANES;
+    for block in 0..blocks {
         let mut sums = [[0.0; LANES]; ASKING];
-        for (part, keys) in keys.chunks_exact(padded).enumerate() {
-            let keys = &keys[start..start + LANES];
-            for (sums, query) in sums.iter_mut().zip(queries) {
-                let asked = query[part];
-                for (sum, key) in sums.iter_mut().zip(keys) {
-                    *sum += asked * key;
+        for part in 0..queries[0].len() {
+            let keys = keys[part * blocks + block];
+            for at in 0..ASKING {
+                let asked = queries[at][part];
+                for lane in 0..LANES {
+                    sums[at][lane] += asked * keys[lane];
                 }
             }
         }
         for (at, sums) in sums.iter().enumerate() {
-            scores[at * padded + start..][..LANES].copy_from_slice(sums);
+            scores[at * padded + block * LANES..][..LANES].copy_from_slice(sums);
         }
     }
 }
@@ -252,7 +289,7 @@ fn soften(scores: &mut [f32], tokens: usize) -> f32 {
     // Padding has the score of the last token while the largest is looked for.
     let last = scores[tokens - 1];
     scores[tokens..].fill(last);
-    let (_, most) = bounds(scores);
+    let most = most(scores);
     for score in scores.iter_mut() {
         *score = exp(*score - most);
     }
@@ -260,24 +297,23 @@ fn soften(scores: &mut [f32], tokens: usize) -> f32 {
     sum(scores)
 }
 
-/// The weighted sums of one part of the values.
+/// The weighted sums of one part of the values, which begin with it.
 #[inline(always)]
 fn gather(
     weights: &[f32],
     padded: usize,
-    values: &[f32],
-    size: usize,
-    part: usize,
+    values: &[[f32; LANES]],
+    parts: usize,
     tokens: usize,
 ) -> [[f32; LANES]; ASKING] {
     let weights: [&[f32]; ASKING] = std::array::from_fn(|at| &weights[at * padded..][..tokens]);
     let mut sums = [[0.0; LANES]; ASKING];
-    for (token, values) in values.chunks_exact(size).enumerate().take(tokens) {
-        let values = &values[part..part + LANES];
-        for (sums, weights) in sums.iter_mut().zip(weights) {
-            let weight = weights[token];
-            for (sum, value) in sums.iter_mut().zip(values) {
-                *sum += weight * value;
+    for token in 0..tokens {
+        let values = values[token * parts];
+        for at in 0..ASKING {
+            let weight = weights[at][token];
+            for lane in 0..LANES {
+                sums[at][lane] += weight * values[lane];
             }
         }
     }

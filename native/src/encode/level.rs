@@ -27,7 +27,9 @@ pub trait Work {
 }
 
 /// Sums of products for some rows: a tile of channels each.
-pub type Sums = [[i32; TILE]; ROWS];
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub struct Sums(pub [[i32; TILE]; ROWS]);
 
 /// How many rows are multiplied at once.
 pub const ROWS: usize = 6;
@@ -95,14 +97,23 @@ impl Level {
 
 /// The products in plain Rust.
 fn products(rows: &[&[[u8; GROUP]]], tiles: &[&[[u8; TILE * GROUP]]], sums: &mut [Sums]) {
+    let mut inputs = Vec::new();
     for (tile, sums) in tiles.iter().zip(sums) {
-        for (row, sums) in rows.iter().zip(sums) {
+        // Input by input, the channels beside each other: so the compiler finds vectors.
+        inputs.clear();
+        inputs.extend(tile.iter().flat_map(|weights| {
+            std::array::from_fn::<_, GROUP, _>(|input| {
+                std::array::from_fn::<_, TILE, _>(|channel| {
+                    i16::from(weights[channel * GROUP + input].cast_signed())
+                })
+            })
+        }));
+        for (row, sums) in rows.iter().zip(&mut sums.0) {
             let mut added = [0_i32; TILE];
-            for (codes, weights) in row.iter().zip(*tile) {
-                for (sum, weights) in added.iter_mut().zip(weights.as_chunks::<GROUP>().0) {
-                    for (code, weight) in codes.iter().zip(weights) {
-                        *sum += i32::from(*code) * i32::from(weight.cast_signed());
-                    }
+            for (code, weights) in row.as_flattened().iter().zip(&inputs) {
+                let code = i16::from(*code);
+                for channel in 0..TILE {
+                    added[channel] += i32::from(code) * i32::from(weights[channel]);
                 }
             }
             *sums = added;
@@ -113,8 +124,8 @@ fn products(rows: &[&[[u8; GROUP]]], tiles: &[&[[u8; TILE * GROUP]]], sums: &mut
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm_loadu_si128, _mm256_add_epi32, _mm256_cvtepi8_epi16,
-        _mm256_madd_epi16, _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_storeu_si256,
+        __m256i, __m512i, _mm_loadu_si128, _mm_set1_epi32, _mm256_add_epi32, _mm256_cvtepi8_epi16,
+        _mm256_cvtepu8_epi16, _mm256_madd_epi16, _mm256_setzero_si256, _mm256_storeu_si256,
         _mm512_dpbusd_epi32, _mm512_loadu_si512, _mm512_set1_epi32, _mm512_setzero_si512,
         _mm512_storeu_si512,
     };
@@ -146,9 +157,9 @@ mod x86 {
             _ => {
                 for (at, row) in rows.iter().enumerate() {
                     for (tile, sums) in tiles.iter().zip(&mut *sums) {
-                        let mut one = [[[0; TILE]; ROWS]];
+                        let mut one = [Sums([[0; TILE]; ROWS])];
                         block_vnni::<1, 1>(&[*row], &[*tile], &mut one);
-                        sums[at] = one[0][0];
+                        sums.0[at] = one[0].0[0];
                     }
                 }
             }
@@ -180,7 +191,7 @@ mod x86 {
         for (row, added) in added.into_iter().enumerate() {
             for (tile, added) in added.into_iter().enumerate() {
                 // SAFETY: the array has 64 bytes.
-                unsafe { _mm512_storeu_si512(sums[tile][row].as_mut_ptr().cast(), added) };
+                unsafe { _mm512_storeu_si512(sums[tile].0[row].as_mut_ptr().cast(), added) };
             }
         }
     }
@@ -197,9 +208,9 @@ mod x86 {
             let mut at = 0;
             while at < rows.len() {
                 match rows.len() - at {
-                    1 => block_avx2::<1>(&rows[at..], tile, &mut sums[at..]),
-                    2 => block_avx2::<2>(&rows[at..], tile, &mut sums[at..]),
-                    _ => block_avx2::<3>(&rows[at..], tile, &mut sums[at..]),
+                    1 => block_avx2::<1>(&rows[at..], tile, &mut sums.0[at..]),
+                    2 => block_avx2::<2>(&rows[at..], tile, &mut sums.0[at..]),
+                    _ => block_avx2::<3>(&rows[at..], tile, &mut sums.0[at..]),
                 }
                 at += 3;
             }
@@ -213,11 +224,15 @@ mod x86 {
         // Each sum is in two halves, which stand beside each other.
         let mut added = [[_mm256_setzero_si256(); 4]; R];
         for group in 0..groups {
-            let weights = load_16(&tile[group]);
-            for (added, row) in added.iter_mut().zip(rows) {
-                let codes = _mm256_set1_epi64x(spread(row[group]));
-                for (added, weight) in added.iter_mut().zip(weights) {
-                    *added = _mm256_add_epi32(*added, _mm256_madd_epi16(codes, weight));
+            let mut codes = [_mm256_setzero_si256(); R];
+            for (codes, row) in codes.iter_mut().zip(rows) {
+                let four = _mm_set1_epi32(i32::from_le_bytes(row[group]));
+                *codes = _mm256_cvtepu8_epi16(four);
+            }
+            for (part, bytes) in tile[group].as_chunks::<16>().0.iter().enumerate() {
+                let weight = load_16(bytes);
+                for (added, codes) in added.iter_mut().zip(codes) {
+                    added[part] = _mm256_add_epi32(added[part], _mm256_madd_epi16(codes, weight));
                 }
             }
         }
@@ -233,23 +248,10 @@ mod x86 {
         }
     }
 
-    /// Four bytes as four 16-bit numbers.
-    #[inline]
-    fn spread(codes: Group) -> i64 {
-        let mut wide = [0; 8];
-        for (at, code) in codes.into_iter().enumerate() {
-            wide[2 * at] = code;
-        }
-        i64::from_le_bytes(wide)
-    }
-
+    /// Sixteen signed bytes as 16-bit numbers.
     #[target_feature(enable = "avx2")]
-    fn load_16(bytes: &TileGroup) -> [__m256i; 4] {
-        let mut wide = [_mm256_setzero_si256(); 4];
-        for (wide, bytes) in wide.iter_mut().zip(bytes.as_chunks::<16>().0) {
-            // SAFETY: the array has 16 bytes.
-            *wide = _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) });
-        }
-        wide
+    fn load_16(bytes: &[u8; 16]) -> __m256i {
+        // SAFETY: the array has 16 bytes.
+        _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
     }
 }

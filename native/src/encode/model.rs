@@ -1,7 +1,7 @@
 //! The whole way of a text: tokens, layers, one vector.
 #![forbid(unsafe_code)]
 
-use super::kernels::{Codes, activate, add_and_normalise, attend, multiply, pool};
+use super::kernels::{Codes, Rows, activate, add_and_normalise, attend, multiply, pool};
 use super::layout::{Layer, Layout};
 use super::level::Level;
 use super::tokenize::tokenize;
@@ -9,6 +9,8 @@ use crate::parallel;
 
 /// How many tokens go through the layers together: so many share a reading of the weights.
 const TOGETHER: usize = 128;
+/// How many of them go through the widest step together, so that it stays in a near cache.
+const WIDE: usize = 66;
 
 /// The vectors of texts, one behind the other.
 pub fn encode(section: &[u8], layout: &Layout, texts: &[&str]) -> Vec<f32> {
@@ -32,12 +34,35 @@ fn encode_at(level: Level, section: &[u8], layout: &Layout, texts: &[&str]) -> V
     parallel::map(&batches, |batch| forward(level, section, layout, batch)).concat()
 }
 
+/// Where the steps of a layer write: made once, as fresh memory costs more than the steps.
+struct Scratch {
+    asked: Rows,
+    taken: Rows,
+    wide: Rows,
+    codes: Codes,
+}
+
 /// The vectors of texts that share a reading of the weights, and nothing else.
 fn forward(level: Level, section: &[u8], layout: &Layout, batch: &[Vec<u16>]) -> Vec<f32> {
     let hidden = layout.header.hidden;
     let mut rows = embed(level, section, layout, batch);
+    let count = rows.len() / hidden;
+    let mut scratch = Scratch {
+        asked: Rows::new(count * 3 * hidden),
+        taken: Rows::new(count * hidden),
+        wide: Rows::new(count.min(WIDE) * layout.header.intermediate),
+        codes: Codes::default(),
+    };
     for layer in &layout.layers {
-        rows = pass(level, section, layout, layer, batch, rows);
+        pass(
+            level,
+            section,
+            layout,
+            layer,
+            batch,
+            &mut rows,
+            &mut scratch,
+        );
     }
     let mut vectors = vec![0.0; batch.len() * hidden];
     let mut rest = rows.as_slice();
@@ -84,34 +109,40 @@ fn pass(
     layout: &Layout,
     layer: &Layer,
     batch: &[Vec<u16>],
-    mut rows: Vec<f32>,
-) -> Vec<f32> {
+    rows: &mut [f32],
+    scratch: &mut Scratch,
+) {
     let (hidden, epsilon) = (layout.header.hidden, layout.header.epsilon);
-    let count = rows.len() / hidden;
-
-    let codes = Codes::of(level, &rows, hidden);
-    let mut asked = vec![0.0; count * layer.attention.outputs];
-    multiply(level, &layer.attention, section, &codes, &mut asked);
-    let mut taken = vec![0.0; count * hidden];
-    let (mut asked_rest, mut taken_rest) = (asked.as_slice(), taken.as_mut_slice());
+    let Scratch {
+        asked,
+        taken,
+        wide,
+        codes,
+    } = scratch;
+    let (asked, taken, wide) = (asked.all(), taken.all(), wide.all());
+    codes.fill(level, rows, hidden);
+    multiply(level, &layer.attention, section, codes, asked);
+    let (mut asked_rest, mut taken_rest) = (&*asked, &mut *taken);
     for tokens in batch {
         let (asked, after) = asked_rest.split_at(tokens.len() * 3 * hidden);
         let (own, behind) = taken_rest.split_at_mut(tokens.len() * hidden);
         attend(level, asked, hidden, layout.header.heads, own);
         (asked_rest, taken_rest) = (after, behind);
     }
-    let codes = Codes::of(level, &taken, hidden);
-    multiply(level, &layer.output, section, &codes, &mut taken);
-    add_and_normalise(level, &mut rows, &taken, &layer.middle_norm, epsilon);
+    codes.fill(level, taken, hidden);
+    multiply(level, &layer.output, section, codes, taken);
+    add_and_normalise(level, rows, taken, &layer.middle_norm, epsilon);
 
-    let codes = Codes::of(level, &rows, hidden);
-    let mut wide = vec![0.0; count * layer.up.outputs];
-    multiply(level, &layer.up, section, &codes, &mut wide);
-    activate(level, &mut wide);
-    let codes = Codes::of(level, &wide, layer.up.outputs);
-    multiply(level, &layer.down, section, &codes, &mut taken);
-    add_and_normalise(level, &mut rows, &taken, &layer.norm, epsilon);
-    rows
+    let parts = rows.chunks(WIDE * hidden);
+    for (rows, taken) in parts.zip(taken.chunks_mut(WIDE * hidden)) {
+        let wide = &mut wide[..rows.len() / hidden * layer.up.outputs];
+        codes.fill(level, rows, hidden);
+        multiply(level, &layer.up, section, codes, wide);
+        activate(level, wide);
+        codes.fill(level, wide, layer.up.outputs);
+        multiply(level, &layer.down, section, codes, taken);
+    }
+    add_and_normalise(level, rows, taken, &layer.norm, epsilon);
 }
 
 #[cfg(test)]
