@@ -27,6 +27,7 @@ __all__ = ["Vectors"]
 
 _SHORTLIST = 1024
 _SHORTLIST_PER_RESULT = 16
+_LARGE = 0.98
 _LARGEST_COORDINATE = 2047
 _LARGEST_SUM = (1 << 31) - 1
 _ALL_KINDS = (1 << 64) - 1
@@ -98,7 +99,7 @@ class Vectors:
             return []
         wanted = range(len(self._sections)) if sections is None else frozenset(sections)
         rows = (
-            (section.distance(row, turned.signs), index, row)
+            (section.distance(row, turned), index, row)
             for index, section in enumerate(self._sections)
             if section is not None and index in wanted
             for row, (_, kind, flags) in enumerate(section.marks())
@@ -162,6 +163,7 @@ class _Query:
         factor = most / max(map(abs, coordinates))
         self.coordinates = [math.floor(number * factor + 0.5) for number in coordinates]
         self.signs = sum(1 << bit for bit, number in enumerate(coordinates) if number < 0.0)
+        self.large = sum(1 << b for b, number in enumerate(coordinates) if abs(number) >= _LARGE)
         self.unit = 1.0 / (SCALE * factor * size)
 
 
@@ -208,9 +210,10 @@ class _Section:
         row = bisect_left(self.records, record)
         return row if row < len(self.records) and self.records[row] == record else None
 
-    def distance(self, row: int, signs: int) -> int:
-        """How many signs of a row are not the query's."""
-        return (self._sign_bits(row) ^ signs).bit_count()
+    def distance(self, row: int, query: _Query) -> int:
+        """What the signs of a row weigh that are not the query's."""
+        other = self._sign_bits(row) ^ query.signs
+        return other.bit_count() + 2 * (other & query.large).bit_count()
 
     def product(self, row: int, query: _Query) -> int:
         """The product of a query and a row, in whole numbers."""

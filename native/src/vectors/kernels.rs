@@ -2,50 +2,57 @@
 //!
 //! Sums of integers: the same for any of them.
 #![forbid(unsafe_code)]
-// Only what is inlined into `with_simd` is compiled for the processor that is there.
+// Only what is inlined into `run` is compiled for the processor that is there.
 #![allow(clippy::inline_always)]
 
-use pulp::{Arch, Simd, WithSimd};
-
-use super::code::level;
+use super::MOST_DIMENSIONS;
+use super::code;
 use super::layout::{ROWS_PER_BLOCK, Words};
+use super::level::{Level, Work};
 
-/// How many coordinates are multiplied at once.
-const WIDTH: usize = 32;
+/// A query's signs, 64 a word, and which of its coordinates are large.
+#[derive(Clone, Copy)]
+pub struct Signs {
+    /// A bit is 1 below zero.
+    pub signs: u64,
+    /// A bit is 1 where a sign that is not the query's weighs three times as much.
+    pub large: u64,
+}
 
-/// For each row of some blocks, how many of its signs are not the query's.
+/// For each row of some blocks, what its signs that are not the query's weigh.
 pub fn distances(
-    arch: Arch,
+    level: Level,
     blocks: &[Words],
-    signs: &[u64],
+    query: &[Signs],
     into: &mut [[u32; ROWS_PER_BLOCK]],
 ) {
     struct Distances<'a> {
         blocks: &'a [Words],
-        signs: &'a [u64],
+        query: &'a [Signs],
         into: &'a mut [[u32; ROWS_PER_BLOCK]],
     }
-    impl WithSimd for Distances<'_> {
+    impl Work for Distances<'_> {
         type Output = ();
 
         #[inline(always)]
-        fn with_simd<S: Simd>(self, _: S) {
-            let blocks = self.blocks.chunks_exact(self.signs.len());
+        fn run(self) {
+            let blocks = self.blocks.chunks_exact(self.query.len());
             for (block, distances) in blocks.zip(self.into) {
                 let mut sums = [0_u64; ROWS_PER_BLOCK];
-                for (words, sign) in block.iter().zip(self.signs) {
+                for (words, query) in block.iter().zip(self.query) {
                     for lane in 0..ROWS_PER_BLOCK {
-                        let word = u64::from_le_bytes(words[lane]);
-                        sums[lane] += u64::from((word ^ sign).count_ones());
+                        let other = u64::from_le_bytes(words[lane]) ^ query.signs;
+                        sums[lane] += u64::from(other.count_ones())
+                            + 2 * u64::from((other & query.large).count_ones());
                     }
                 }
                 *distances = sums.map(|sum| u32::try_from(sum).unwrap_or(u32::MAX));
             }
         }
     }
-    arch.dispatch(Distances {
+    level.run(Distances {
         blocks,
-        signs,
+        query,
         into,
     });
 }
@@ -54,75 +61,83 @@ pub fn distances(
 ///
 /// `codes` hold two magnitudes a byte, those of the low halves being of the first coordinates;
 /// `signs` are as many bits as there are coordinates.
-pub fn product(arch: Arch, query: &[i16], codes: &[u8], signs: &[u8]) -> i32 {
+pub fn product(level: Level, query: &[i16], codes: &[u8], signs: &[u8]) -> i32 {
     struct Product<'a> {
         query: &'a [i16],
         codes: &'a [u8],
         signs: &'a [u8],
     }
-    impl WithSimd for Product<'_> {
+    impl Work for Product<'_> {
         type Output = i32;
 
         #[inline(always)]
-        fn with_simd<S: Simd>(self, _: S) -> i32 {
-            let (first, second) = self.query.split_at(self.codes.len());
-            let (low, high) = self.signs.split_at(self.signs.len() / 2);
-            let mut sums = [0_i32; WIDTH / 2];
-            let codes = self.codes.as_chunks::<WIDTH>().0.iter();
-            let first = first
-                .as_chunks::<WIDTH>()
-                .0
-                .iter()
-                .zip(low.as_chunks::<4>().0);
-            let second = second
-                .as_chunks::<WIDTH>()
-                .0
-                .iter()
-                .zip(high.as_chunks::<4>().0);
-            for (codes, ((first, low), (second, high))) in codes.zip(first.zip(second)) {
-                add(
-                    &mut sums,
-                    codes.map(|code| i16::from(code & 15)),
-                    *low,
-                    first,
-                );
-                add(
-                    &mut sums,
-                    codes.map(|code| i16::from(code >> 4)),
-                    *high,
-                    second,
-                );
+        fn run(self) -> i32 {
+            let half = self.codes.len();
+            let mut levels = [0_i16; MOST_DIMENSIONS];
+            let levels = &mut levels[..2 * half];
+            let (low, high) = levels.split_at_mut(half);
+            for ((low, high), byte) in low.iter_mut().zip(high).zip(self.codes) {
+                *low = code::level(i16::from(byte & 15));
+                *high = code::level(i16::from(byte >> 4));
             }
-            sums.iter().sum()
+            for (levels, signs) in levels.as_chunks_mut::<8>().0.iter_mut().zip(self.signs) {
+                for (lane, level) in levels.iter_mut().enumerate() {
+                    let sign = -(i16::from(*signs) >> lane & 1);
+                    *level = (*level ^ sign) - sign;
+                }
+            }
+            let products = levels.iter().zip(self.query);
+            products
+                .map(|(level, number)| i32::from(*level) * i32::from(*number))
+                .sum()
         }
     }
-    arch.dispatch(Product {
+    level.run(Product {
         query,
         codes,
         signs,
     })
 }
 
-/// Adds the products of some coordinates and levels.
-#[inline(always)]
-fn add(
-    sums: &mut [i32; WIDTH / 2],
-    magnitudes: [i16; WIDTH],
-    signs: [u8; 4],
-    query: &[i16; WIDTH],
-) {
-    let signs = u32::from_le_bytes(signs);
-    let mut levels = [0_i16; WIDTH];
-    for lane in 0..WIDTH {
-        let level = level(magnitudes[lane]);
-        levels[lane] = if signs & (1 << lane) == 0 {
-            level
-        } else {
-            -level
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vectors::rotate::WORD;
+
+    #[test]
+    fn every_level_gives_the_same_sums() {
+        let size = 6 * WORD;
+        let mut state = 1_u64;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
         };
-    }
-    for lane in 0..WIDTH / 2 {
-        sums[lane] += i32::from(levels[2 * lane]) * i32::from(query[2 * lane])
-            + i32::from(levels[2 * lane + 1]) * i32::from(query[2 * lane + 1]);
+        let blocks: Vec<Words> = (0..12)
+            .map(|_| [0; ROWS_PER_BLOCK].map(|_: u8| next().to_le_bytes()))
+            .collect();
+        let query: Vec<Signs> = (0..6)
+            .map(|_| Signs {
+                signs: next(),
+                large: next(),
+            })
+            .collect();
+        let numbers: Vec<i16> = (0..size)
+            .map(|_| i16::try_from(next() % 4095).unwrap() - 2047)
+            .collect();
+        let codes: Vec<u8> = (0..size / 2).map(|_| next().to_le_bytes()[0]).collect();
+        let signs: Vec<u8> = (0..size / 8).map(|_| next().to_le_bytes()[0]).collect();
+        let sums = |level: Level| {
+            let mut weights = [[0; ROWS_PER_BLOCK]; 2];
+            distances(level, &blocks, &query, &mut weights);
+            (weights, product(level, &numbers, &codes, &signs))
+        };
+        let expected = sums(Level::best());
+        assert!(
+            Level::all()
+                .into_iter()
+                .all(|level| sums(level) == expected)
+        );
     }
 }

@@ -3,12 +3,11 @@
 
 use std::cmp::Reverse;
 
-use pulp::Arch;
-
 use super::MOST_DIMENSIONS;
 use super::code::LARGEST;
-use super::kernels;
+use super::kernels::{self, Signs};
 use super::layout::{Layout, ROWS_PER_BLOCK, Section, flags, kind, record, scale};
+use super::level::Level;
 use super::rotate::{Rotation, WORD};
 use super::write::SCALE;
 
@@ -17,6 +16,9 @@ const SHORTLIST: usize = 1024;
 const SHORTLIST_PER_RESULT: usize = 16;
 /// How many rows are compared before the shortlist is looked at.
 const BATCH_BLOCKS: usize = 32;
+/// From which coordinate on a query's sign weighs three times as much: where a quantiser of two
+/// bits for the normal distribution has its bound (Max, 1960), its levels being about 1 and 3.
+const LARGE: f64 = 0.98;
 /// The largest coordinate of a query: its products with levels stay exact in 16 and 32 bits.
 const LARGEST_COORDINATE: i32 = 2047;
 
@@ -48,7 +50,7 @@ impl Filter<'_> {
 /// A query's vector, rotated and rounded.
 pub struct Query {
     coordinates: Vec<i16>,
-    signs: Vec<u64>,
+    signs: Vec<Signs>,
     unit: f64,
 }
 
@@ -69,11 +71,9 @@ impl Query {
         let coordinates = rotated
             .iter()
             .map(|number| (number * factor + 0.5).floor() as i16);
-        let signs = rotated.chunks_exact(WORD).map(|chunk| {
-            let bits = chunk.iter().enumerate();
-            bits.fold(0, |word, (bit, number)| {
-                word | u64::from(*number < 0.0) << bit
-            })
+        let signs = rotated.chunks_exact(WORD).map(|chunk| Signs {
+            signs: word(chunk, |number| number < 0.0),
+            large: word(chunk, |number| number.abs() >= LARGE),
         });
         Some(Self {
             coordinates: coordinates.collect(),
@@ -88,6 +88,14 @@ impl Query {
     }
 }
 
+/// A bit for each of 64 numbers.
+fn word(numbers: &[f64], is_one: impl Fn(f64) -> bool) -> u64 {
+    let bits = numbers.iter().enumerate();
+    bits.fold(0, |word, (bit, number)| {
+        word | u64::from(is_one(*number)) << bit
+    })
+}
+
 /// A vector that was found: the cosine of its angle to the query, about; its section; its record.
 pub type Hit = (f64, usize, u32);
 
@@ -100,7 +108,7 @@ pub fn search(
     limit: usize,
     filter: &Filter<'_>,
 ) -> Vec<Hit> {
-    let arch = Arch::new();
+    let level = Level::best();
     let there: usize = mounted
         .iter()
         .flatten()
@@ -108,7 +116,7 @@ pub fn search(
         .sum();
     let most = SHORTLIST.max(limit.saturating_mul(SHORTLIST_PER_RESULT));
     let most = most.min(there).max(1);
-    let mut shortlist = shortlist(arch, mounted, query, most, filter);
+    let mut shortlist = shortlist(level, mounted, query, most, filter);
     // In the order in which they lie.
     shortlist.sort_unstable_by_key(|near| (near.section, near.row));
     let mut hits: Vec<(Reverse<i64>, usize, u32)> = Vec::with_capacity(shortlist.len());
@@ -117,7 +125,7 @@ pub fn search(
             continue;
         };
         let row = near.row as usize;
-        let score = score(arch, layout, section, query, row);
+        let score = score(level, layout, section, query, row);
         hits.push((
             Reverse(score),
             near.section as usize,
@@ -140,12 +148,12 @@ pub fn scores(
     query: Option<&Query>,
     wanted: &[(usize, u32)],
 ) -> Vec<Option<f64>> {
-    let arch = Arch::new();
+    let level = Level::best();
     let scored = wanted.iter().map(|(number, record)| {
         let (layout, section) = mounted.get(*number)?.as_ref()?;
         let row = section.find(*record)?;
         Some(query.map_or(0.0, |query| {
-            query.cosine(score(arch, layout, section, query, row))
+            query.cosine(score(level, layout, section, query, row))
         }))
     });
     scored.collect()
@@ -161,7 +169,7 @@ struct Near {
 
 /// The rows that have the fewest signs other than the query's, `most` of them.
 fn shortlist(
-    arch: Arch,
+    level: Level,
     mounted: &[Mounted<'_>],
     query: &Query,
     most: usize,
@@ -182,7 +190,7 @@ fn shortlist(
         let signs = section.signs.chunks(BATCH_BLOCKS * layout.words());
         let mut first = 0;
         for (rows, signs) in batches.zip(signs) {
-            kernels::distances(arch, signs, &query.signs, &mut distances);
+            kernels::distances(level, signs, &query.signs, &mut distances);
             let blocks = rows.chunks(ROWS_PER_BLOCK).zip(&distances);
             for (rows, distances) in blocks {
                 if distances.iter().any(|distance| *distance < limit) {
@@ -218,7 +226,7 @@ fn cut(near: &mut Vec<Near>, most: usize) -> u32 {
 }
 
 /// The product of a query and a row, in whole numbers.
-fn score(arch: Arch, layout: &Layout, section: &Section<'_>, query: &Query, row: usize) -> i64 {
+fn score(level: Level, layout: &Layout, section: &Section<'_>, query: &Query, row: usize) -> i64 {
     let (words, half) = (layout.words(), layout.row_codes());
     let (block, lane) = (row / ROWS_PER_BLOCK, row % ROWS_PER_BLOCK);
     let mut signs = [0; MOST_DIMENSIONS / 8];
@@ -228,7 +236,7 @@ fn score(arch: Arch, layout: &Layout, section: &Section<'_>, query: &Query, row:
     }
     let codes = &section.codes[row * half..][..half];
     let sum = kernels::product(
-        arch,
+        level,
         &query.coordinates,
         codes,
         &signs[..words * size_of::<u64>()],
