@@ -121,8 +121,18 @@ def build_content(
         source=_source(target, files),
         notes=(*target.notes, *notes),
         scores=scores,
+        resolved_with=_resolved_with(target),
     )
     return content, tuple(notes)
+
+
+def _resolved_with(target: Target) -> tuple[tuple[str, str], ...]:
+    """The distributions that the type checker sees, with their versions, if there is one."""
+    checking = target.checking
+    if checking is None or not checking.version:
+        return ()
+    # Behind the version of one in a project's folder stands a digest of its files.
+    return tuple((name, label.partition(" ")[0]) for name, label in checking.seen if label)
 
 
 def _minor(python: str) -> int:
