@@ -8,7 +8,7 @@ edges, one caller a line: `caller -> callee …`. A mark before a callee says mo
 - `~`: neither right nor wrong. What a decorator hides behind a wrapper, a lambda that another
   entry calls, the other items of a container, a method that an override replaces.
 
-Those of unseen/ are of all groups, and nobody had them at hand when the tiers were first made.
+Those of unseen/ are of all groups, and were not at hand when the tiers were first made.
 
 Entries are what a bundle has: a module, a class (its body), a function or a method. Nested
 functions, lambdas and comprehensions belong to the outermost function around them, and calls
