@@ -13,7 +13,6 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import NamedTuple
 
 import apsw
@@ -28,7 +27,7 @@ from pydocs_bundle.writer import encode_bundle
 from pydocs_native import Vectors, write_vectors
 
 FLIPS = 3000
-SECONDS_PER_TARGET = 1.0
+FORGERIES = 300
 SOURCES = {
     "README.md": "# Shop\n\nSells things.\n\n## Prices\n\nAre high.\n",
     "shop/__init__.py": '"""A shop."""\n\nfrom shop.till import Till\n',
@@ -112,9 +111,8 @@ def test_a_forged_part_is_refused_or_read(image: bytes, tmp_path: Path, target: 
     random = Random(target)  # noqa: S311 # the same
     parts = take_apart(image, tmp_path)
     path = tmp_path / "forged.pdx"
-    deadline = monotonic() + SECONDS_PER_TARGET
-    refused = read = 0
-    while monotonic() < deadline:
+    refused = 0
+    for _ in range(FORGERIES):
         piece = getattr(parts, target)
         for _ in range(random.choice((1, 1, 1, 2, 8))):
             piece = random.choice(_mutations(target))(random, piece)
@@ -123,18 +121,14 @@ def test_a_forged_part_is_refused_or_read(image: bytes, tmp_path: Path, target: 
             use_all_of(path)
         except BundleError:
             refused += 1
-        else:
-            read += 1
-    assert refused > 10
-    assert refused + read > 20
+    assert refused > FORGERIES // 4
 
 
 def test_forged_headers_are_refused_or_read(image: bytes, tmp_path: Path) -> None:
     random = Random(22)  # noqa: S311 # the same
     path = tmp_path / "forged.pdx"
     table_end = 128 + 72 * 5
-    deadline = monotonic() + SECONDS_PER_TARGET
-    while monotonic() < deadline:
+    for _ in range(FORGERIES):
         forged = bytearray(image)
         place = random.randrange(8, table_end)
         width = random.choice((1, 4, 8))
