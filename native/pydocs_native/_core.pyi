@@ -105,4 +105,11 @@ class Grep:
         multiline: bool = False,
         deadline_ms: int = 2000,
     ) -> Grep: ...
+    def lines(
+        self,
+        pieces: Sequence[bytes],
+        spans: Sequence[tuple[int, int]],
+        most: int,
+        allowed_ms: int,
+    ) -> tuple[list[tuple[int, int, list[int]]], int, bool]: ...
     def search(self, texts: Sequence[bytes], limit: int) -> list[tuple[int, int, int]]: ...

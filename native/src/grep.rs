@@ -6,13 +6,18 @@
 
 mod engine;
 mod lines;
+mod needles;
 mod pattern;
+mod tally;
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use lines::{is_line_end, lines};
+use lines::{is_line_end, line_around, lines};
+use regex_automata::Span;
+use regex_automata::util::prefilter::Prefilter;
+use tally::Tally;
 
 /// How a pattern is read.
 #[derive(Clone, Copy)]
@@ -26,6 +31,7 @@ pub struct Options {
 /// A compiled pattern.
 pub struct Grep {
     engine: Engine,
+    multiline: bool,
 }
 
 /// A match: the text it is in, and the bytes it spans.
@@ -37,6 +43,15 @@ pub struct Match {
     pub start: usize,
     /// Where it ends, exclusive.
     pub end: usize,
+}
+
+/// The matched lines of one text; none where `count` is 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// How many lines a match touches.
+    pub count: usize,
+    /// The numbers of the first of them, from 1.
+    pub first: Vec<usize>,
 }
 
 /// Why a search was given up.
@@ -52,7 +67,10 @@ impl Grep {
     /// Compiles `pattern`; a clause says what is wrong with it.
     pub fn new(pattern: &str, options: Options) -> Result<Self, String> {
         let engine = Engine::new(&pattern::translated(pattern), options)?;
-        Ok(Self { engine })
+        Ok(Self {
+            engine,
+            multiline: options.multiline,
+        })
     }
 
     /// Finds the first `limit` matches, in order.
@@ -80,7 +98,7 @@ impl Grep {
                             start: base + start,
                             end: base + end,
                         });
-                        matches.len() < limit
+                        (matches.len() < limit).then_some(end)
                     },
                 };
                 if limit == 0 || !search.run(&self.engine, deadline)? {
@@ -91,6 +109,67 @@ impl Grep {
         }
         Ok(matches)
     }
+
+    /// Finds the lines of one text that a match touches, and numbers the first `most` of them.
+    pub fn lines(&self, text: &[u8], most: usize, allowed: Duration) -> Result<Lines, GivenUp> {
+        let deadline = Instant::now() + allowed;
+        let needles = self.engine.needles();
+        // Most texts hold no needle, and need not even be looked at as characters.
+        if needles.is_some_and(|needles| needles.find(text, Span::from(0..text.len())).is_none()) {
+            return Ok(Lines::default());
+        }
+        let mut tally = Tally::new(text, most);
+        let mut base = 0;
+        for chunk in text.utf8_chunks() {
+            if let Some(needles) = needles.filter(|_| !self.multiline) {
+                self.lines_with(needles, chunk.valid(), deadline, |start| {
+                    tally.line(base + start);
+                })?;
+            } else {
+                let mut search = Search {
+                    text: chunk.valid(),
+                    passed: 0,
+                    is_new_line: true,
+                    found: |start, end| {
+                        if self.multiline {
+                            tally.lines(base + start..base + end);
+                            return Some(end);
+                        }
+                        // A match lies within its line: one is enough.
+                        Some(tally.line(base + start) - base)
+                    },
+                };
+                search.run(&self.engine, deadline)?;
+            }
+            base += chunk.valid().len() + chunk.invalid().len();
+        }
+        Ok(Lines {
+            count: tally.count,
+            first: tally.first,
+        })
+    }
+
+    /// Looks at the lines that hold a needle, and at no others; no needle holds a line end.
+    fn lines_with(
+        &self,
+        needles: &Prefilter,
+        text: &str,
+        deadline: Instant,
+        mut matched: impl FnMut(usize),
+    ) -> Result<(), GivenUp> {
+        let mut from = 0;
+        while let Some(needle) = needles.find(text.as_bytes(), Span::from(from..text.len())) {
+            if Instant::now() >= deadline {
+                return Err(GivenUp::Deadline);
+            }
+            let line = line_around(text, from, needle.start);
+            from = line.end;
+            if let Some(start) = self.engine.find_in_line(text, line) {
+                matched(start);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The search of one text.
@@ -99,11 +178,11 @@ struct Search<'t, F> {
     /// Up to here it is known whether a new line has begun since the last match.
     passed: usize,
     is_new_line: bool,
-    /// Takes a match, and tells whether more are wanted.
+    /// Takes a match, and tells from where to go on, if more are wanted.
     found: F,
 }
 
-impl<F: FnMut(usize, usize) -> bool> Search<'_, F> {
+impl<F: FnMut(usize, usize) -> Option<usize>> Search<'_, F> {
     /// Searches the text; false when no more matches are wanted.
     fn run(&mut self, engine: &Engine, deadline: Instant) -> Result<bool, GivenUp> {
         if !engine.is_by_line() {
@@ -127,23 +206,23 @@ impl<F: FnMut(usize, usize) -> bool> Search<'_, F> {
         let mut from = 0;
         while let Some((start, end)) = engine.find(text, from, deadline)? {
             let is_empty = start == end;
-            if (!is_empty || self.is_first_of_line(part.start + start))
-                && !self.take(part.start + start, part.start + end)
-            {
-                return Ok(false);
-            }
-            from = end;
-            if is_empty {
-                match text[end..].chars().next() {
-                    Some(next) => from += next.len_utf8(),
-                    None => break,
+            // Behind an empty match at the end there is no place left.
+            let step = text[end..].chars().next().map_or(1, char::len_utf8);
+            from = if is_empty { end + step } else { end };
+            if !is_empty || self.is_first_of_line(part.start + start) {
+                match self.take(part.start + start, part.start + end) {
+                    Some(place) => from = from.max(place.saturating_sub(part.start)),
+                    None => return Ok(false),
                 }
+            }
+            if from > text.len() {
+                break;
             }
         }
         Ok(true)
     }
 
-    fn take(&mut self, start: usize, end: usize) -> bool {
+    fn take(&mut self, start: usize, end: usize) -> Option<usize> {
         self.passed = end;
         self.is_new_line = false;
         (self.found)(start, end)
@@ -205,6 +284,30 @@ mod tests {
         assert_eq!(spans("", "ab\r\n\ncd\n", false), [(0, 0), (4, 4), (5, 5)]);
         assert_eq!(spans("x*", "axx\nb", false), [(0, 0), (1, 3), (4, 4)]);
         assert!(spans("", "", false).is_empty());
+    }
+
+    #[test]
+    fn lines_are_those_of_the_matches() {
+        let text = "ab\r\nb\rabab\n\nxb \u{e9}";
+        for (pattern, multiline, count, first) in [
+            ("ab", false, 2, vec![1, 3]),
+            ("b", false, 4, vec![1, 2]),
+            ("", false, 5, vec![1, 2]),
+            ("(?<=a)b", false, 2, vec![1, 3]),
+            (r"ab\s+b", true, 2, vec![1, 2]),
+            (r"b\s+x", true, 3, vec![3, 4]),
+            ("abx", false, 0, vec![]),
+        ] {
+            let options = Options {
+                ignore_case: false,
+                multiline,
+            };
+            let grep = Grep::new(pattern, options).expect("a pattern");
+            let found = grep
+                .lines(text.as_bytes(), 2, Duration::from_secs(5))
+                .expect("in time");
+            assert_eq!((found.count, found.first), (count, first), "{pattern}");
+        }
     }
 
     #[test]

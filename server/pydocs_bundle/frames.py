@@ -166,21 +166,33 @@ class Framed:
 
     def slice(self, start: int, end: int) -> bytes:
         """Bytes `start` to `end` of the content of all frames, from the frames they lie in."""
-        if not 0 <= start <= end <= self.raw_size:
-            raise BundleError(
-                self._path, f"bytes {start} to {end} lie outside section {self._what}"
-            )
         if start == end:
             return b""
-        first = bisect_right(self._raw_ends, start)
-        last = bisect_right(self._raw_ends, end - 1)
-        if not 0 <= first <= last < self.count:
-            raise BundleError(self._path, f"section {self._what} has an unsorted frame table")
+        first, last = self._around(start, end)
         origin = self.frame_start(first)
         if first == last:
             return self.frame(first)[start - origin : end - origin]
         joined = b"".join(self.frame(index) for index in range(first, last + 1))
         return joined[start - origin : end - origin]
+
+    def _around(self, start: int, end: int) -> tuple[int, int]:
+        if not 0 <= start < end <= self.raw_size:
+            raise BundleError(
+                self._path, f"bytes {start} to {end} lie outside section {self._what}"
+            )
+        first = bisect_right(self._raw_ends, start)
+        last = bisect_right(self._raw_ends, end - 1)
+        if not 0 <= first <= last < self.count:
+            raise BundleError(self._path, f"section {self._what} has an unsorted frame table")
+        return first, last
+
+    def frames(self, start: int, end: int) -> tuple[list[bytes], int]:
+        """The frames that bytes `start` to `end` lie in, and the place of their first byte."""
+        if start == end:
+            return [], start
+        first, last = self._around(start, end)
+        # These are for who reads everything once: none is worth remembering.
+        return [self._inflate_frame(i) for i in range(first, last + 1)], self.frame_start(first)
 
     def raw(self) -> Iterator[bytes]:
         """The section's raw form in pieces, each frame inflated once."""

@@ -114,6 +114,14 @@ class Text:
         """The file's whole text, UTF-8."""
         return self.slice(index, 0, self._sizes[index])
 
+    def span(self, index: int) -> tuple[int, int]:
+        """The places of the file's first byte, and of the one behind its last, in the section."""
+        return self._starts[index], self._starts[index + 1]
+
+    def frames(self, start: int, end: int) -> tuple[list[bytes], int]:
+        """The frames that these places lie in, inflated, and the place of their first byte."""
+        return self._framed.frames(start, end)
+
     def slice(self, index: int, start: int, end: int) -> bytes:
         """Bytes `start` to `end` of the file's text; only the frames they lie in are inflated."""
         if not 0 <= start <= end <= self._sizes[index]:

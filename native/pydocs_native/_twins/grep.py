@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import time
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import accumulate, islice
 
 import regex
 
@@ -57,6 +58,47 @@ class Grep:
             raise _bad_pattern(str(error)) from None
         self._multiline = multiline
         self._deadline_ms = deadline_ms
+
+    def lines(
+        self,
+        pieces: Sequence[bytes],
+        spans: Sequence[tuple[int, int]],
+        most: int,
+        allowed_ms: int,
+    ) -> tuple[list[tuple[int, int, list[int]]], int, bool]:
+        """Gives the lines that a match touches.
+
+        Args:
+            pieces: what is searched, cut anywhere.
+            spans: each text's first byte and the one behind its last, in the joined pieces.
+            most: how many lines of each text to number.
+            allowed_ms: how long all texts together may take.
+
+        Returns:
+            `(text, lines, numbers of the first of them)` of the texts with matches, how many texts
+            were searched, and whether the one behind those was given up.
+
+        Raises:
+            ValueError: a span lies outside the pieces.
+        """
+        joined = b"".join(pieces)
+        if not all(0 <= start <= end <= len(joined) for start, end in spans):
+            raise ValueError("a span lies outside the pieces")
+        stop_at = time.monotonic() + allowed_ms / 1000
+        found: list[tuple[int, int, list[int]]] = []
+        for index, (start, end) in enumerate(spans):
+            now = time.monotonic()
+            if now >= stop_at:
+                return found, index, False
+            text = joined[start:end]
+            try:
+                matches = list(self._matches([text], now + self._deadline_ms / 1000))
+            except TimeoutError:
+                return found, index, True
+            if matches:
+                numbers = _touched(text, [span[1:] for span in matches])
+                found.append((index, len(numbers), numbers[:most]))
+        return found, len(spans), False
 
     def search(self, texts: Sequence[bytes], limit: int) -> list[tuple[int, int, int]]:
         """Gives `(text, start, end)` of the first `limit` matches, in bytes.
@@ -120,6 +162,18 @@ class Grep:
             start, end = found.span()
             yield start, end
             at = end + (start == end)
+
+
+def _touched(text: bytes, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """The numbers of the lines that the spans touch, each once."""
+    # Of bytes, these are the line ends of Python sources: LF, CR LF and CR, and nothing else.
+    ends = list(accumulate(map(len, text.splitlines(keepends=True))))
+    numbers: list[int] = []
+    for start, end in spans:
+        first = min(bisect_right(ends, start) + 1, len(ends))
+        last = min(bisect_right(ends, max(end - 1, start)) + 1, len(ends))
+        numbers += range(max(first, numbers[-1] + 1 if numbers else first), last + 1)
+    return numbers
 
 
 def _texts(content: bytes) -> Iterator[tuple[int, str]]:

@@ -1,15 +1,18 @@
 //! Two engines: one in time linear in the text, and one that backtracks, within bounds.
 #![forbid(unsafe_code)]
 
+use std::ops::Range;
 use std::time::Instant;
 
 use fancy_regex::{RegexInput, RegexOptionsBuilder};
 use regex_automata::Input;
 use regex_automata::meta::Regex;
+use regex_automata::util::prefilter::Prefilter;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
+use super::needles::needles;
 use super::pattern::Pattern;
 use super::{GivenUp, Options};
 
@@ -23,7 +26,12 @@ const TRIES: usize = 64;
 /// A compiled pattern.
 pub enum Engine {
     /// Time linear in the text.
-    Linear(Box<Regex>),
+    Linear {
+        /// The pattern.
+        regex: Box<Regex>,
+        /// What lies in every match, where that is known.
+        needles: Option<Prefilter>,
+    },
     /// Look-around, back references, possessive repetition.
     Backtracking {
         /// The pattern, to be tried at one place after another.
@@ -50,6 +58,24 @@ impl Engine {
         matches!(self, Self::Backtracking { by_line: true, .. })
     }
 
+    /// What lies in every match, where that is known.
+    pub fn needles(&self) -> Option<&Prefilter> {
+        match self {
+            Self::Linear { needles, .. } => needles.as_ref(),
+            Self::Backtracking { .. } => None,
+        }
+    }
+
+    /// The first match of a linear engine within a line of the text.
+    pub fn find_in_line(&self, text: &str, line: Range<usize>) -> Option<usize> {
+        match self {
+            Self::Linear { regex, .. } => regex
+                .find(Input::new(text).range(line))
+                .map(|found| found.start()),
+            Self::Backtracking { .. } => None,
+        }
+    }
+
     /// The first match that begins at `from` or later.
     pub fn find(
         &self,
@@ -61,7 +87,7 @@ impl Engine {
             return Err(GivenUp::Deadline);
         }
         match self {
-            Self::Linear(regex) => {
+            Self::Linear { regex, .. } => {
                 let found = regex.find(Input::new(text).range(from..));
                 Ok(found.map(|found| (found.start(), found.end())))
             }
@@ -93,7 +119,10 @@ fn linear(pattern: &str, options: Options) -> Result<Engine, String> {
     Regex::builder()
         .configure(Regex::config().nfa_size_limit(Some(MAX_COMPILED)))
         .build_from_hir(&hir)
-        .map(|regex| Engine::Linear(Box::new(regex)))
+        .map(|regex| Engine::Linear {
+            regex: Box::new(regex),
+            needles: needles(&hir),
+        })
         .map_err(|error| match error.size_limit() {
             Some(_) => "it is too large when compiled".to_owned(),
             None => error.to_string(),

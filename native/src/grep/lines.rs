@@ -24,3 +24,11 @@ pub fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
         Some(line)
     })
 }
+
+/// The line of `place`, which is behind or at `from`, where a line ends or the text begins.
+pub fn line_around(text: &str, from: usize, place: usize) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let before = bytes[from..place].iter().rposition(|&b| is_line_end(b));
+    let after = bytes[place..].iter().position(|&b| is_line_end(b));
+    before.map_or(from, |at| from + at + 1)..after.map_or(bytes.len(), |length| place + length)
+}

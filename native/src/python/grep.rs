@@ -1,7 +1,8 @@
 //! `Grep`.
 #![forbid(unsafe_code)]
 
-use std::time::Duration;
+use std::borrow::Cow;
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
@@ -13,6 +14,8 @@ use crate::grep::{self, GivenUp, Options};
 
 /// Characters of the longest pattern.
 const MAX_PATTERN: usize = 10_000;
+
+type FoundLines = (Vec<(usize, usize, Vec<usize>)>, usize, bool);
 
 /// A compiled pattern, to be searched for in many texts.
 #[pyclass(frozen, module = "pydocs_native._core")]
@@ -47,6 +50,41 @@ impl Grep {
             .map_err(|problem| bad_pattern(&problem))
     }
 
+    /// Gives `(text, lines, numbers of the first of them)` of the texts with matches, how many
+    /// texts were searched, and whether the one behind those was given up.
+    fn lines(
+        &self,
+        py: Python<'_>,
+        pieces: Vec<PyBackedBytes>,
+        spans: Vec<(usize, usize)>,
+        most: usize,
+        allowed_ms: u64,
+    ) -> PyResult<FoundLines> {
+        let allowed = Duration::from_millis(allowed_ms);
+        let each = Duration::from_millis(self.deadline_ms);
+        without_gil(py, || {
+            let joined = Joined::new(pieces.iter().map(AsRef::as_ref).collect());
+            let texts: Option<Vec<_>> = spans
+                .iter()
+                .map(|&(start, end)| joined.slice(start, end))
+                .collect();
+            let stop_at = Instant::now() + allowed;
+            let mut found = Vec::new();
+            for (index, text) in texts?.iter().enumerate() {
+                if Instant::now() >= stop_at {
+                    return Some((found, index, false));
+                }
+                match self.grep.lines(text, most, each) {
+                    Ok(lines) if lines.count == 0 => {}
+                    Ok(lines) => found.push((index, lines.count, lines.first)),
+                    Err(_) => return Some((found, index, true)),
+                }
+            }
+            Some((found, spans.len(), false))
+        })?
+        .ok_or_else(|| PyValueError::new_err("a span lies outside the pieces"))
+    }
+
     /// Gives `(text, start, end)` of the first `limit` matches, in bytes.
     fn search(
         &self,
@@ -78,4 +116,44 @@ impl Grep {
 
 fn bad_pattern(problem: &str) -> PyErr {
     PyValueError::new_err(format!("The pattern is no regular expression: {problem}."))
+}
+
+/// Pieces of one text, joined only where a slice crosses their borders.
+struct Joined<'p> {
+    pieces: Vec<&'p [u8]>,
+    ends: Vec<usize>,
+}
+
+impl<'p> Joined<'p> {
+    fn new(pieces: Vec<&'p [u8]>) -> Self {
+        let mut end = 0;
+        let ends = pieces
+            .iter()
+            .map(|piece| {
+                end += piece.len();
+                end
+            })
+            .collect();
+        Self { pieces, ends }
+    }
+
+    fn slice(&self, start: usize, end: usize) -> Option<Cow<'p, [u8]>> {
+        let length = self.ends.last().copied().unwrap_or_default();
+        if start > end || end > length {
+            return None;
+        }
+        let first = self.ends.partition_point(|&piece_end| piece_end <= start);
+        let mut parts = Vec::new();
+        for (piece, piece_end) in self.pieces.iter().zip(&self.ends).skip(first) {
+            let origin = piece_end - piece.len();
+            if origin >= end {
+                break;
+            }
+            parts.push(&piece[start.saturating_sub(origin)..piece.len().min(end - origin)]);
+        }
+        Some(match parts.as_slice() {
+            [part] => Cow::Borrowed(*part),
+            parts => Cow::Owned(parts.concat()),
+        })
+    }
 }

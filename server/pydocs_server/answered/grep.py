@@ -16,6 +16,7 @@ from pydocs_server.ranked.text_search import (
     Line,
     Outcome,
     TextSearch,
+    matching_lines,
     search_files,
 )
 from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, count_tokens
@@ -88,7 +89,7 @@ def grep(
     where = f"{counted(total, 'line')} in {counted(len(outcome.found), 'file')}"
     head = f"{where} for {one_line(pattern)}, {counted(outcome.searched, 'file')} searched."
     if is_content:
-        return _content(outcome, head, head_limit, line_numbers=line_numbers)
+        return _content(search, outcome, head, head_limit, line_numbers=line_numbers)
     return _files(outcome, head, head_limit, output_mode)
 
 
@@ -117,9 +118,11 @@ def _compile(pattern: str, *, ignore_case: bool, multiline: bool) -> Grep:
         ) from error
 
 
-def _content(outcome: Outcome, head: str, head_limit: int, *, line_numbers: bool) -> Answer:
+def _content(
+    search: TextSearch, outcome: Outcome, head: str, head_limit: int, *, line_numbers: bool
+) -> Answer:
     total = sum(each.count for each in outcome.found)
-    shown, matches_shown = _lines_that_fit(outcome.found, head_limit)
+    shown, matches_shown = _lines_that_fit(search, outcome.found, head_limit)
     blocks = [_block(file, lines, line_numbers=line_numbers) for file, lines in shown]
     further = _further(outcome, total - matches_shown, "matching lines")
     structured: dict[str, object] = {
@@ -191,7 +194,7 @@ def _budget(head_limit: int) -> int:
 
 
 def _lines_that_fit(
-    found: Sequence[FileMatches], head_limit: int
+    search: TextSearch, found: Sequence[FileMatches], head_limit: int
 ) -> tuple[list[tuple[MountedFile, list[Line]]], int]:
     """The first lines that limit and budget allow, and how many of them are matches."""
     budget = _budget(head_limit)
@@ -201,7 +204,8 @@ def _lines_that_fit(
     for each in found:
         budget -= count_tokens(f"``` {each.file.address}\n```\n\n")
         taken: list[Line] = []
-        for line in each.lines:
+        lines = matching_lines(search, each)
+        for line in lines:
             budget -= count_tokens(f"{line.number}:{line.text}\n")
             if budget < 0 or lines_shown >= head_limit:
                 break
@@ -210,7 +214,7 @@ def _lines_that_fit(
             matches_shown += line.is_match
         if taken:
             shown.append((each.file, taken))
-        if len(taken) < len(each.lines):
+        if len(taken) < len(lines) or lines_shown >= head_limit:
             break
     return shown, matches_shown
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import accumulate
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pydocs_native import Grep
@@ -17,7 +15,15 @@ from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.files import MountedFile
 from pydocs_server.underway import CALL
 
-__all__ = ["DEADLINE_S", "FileMatches", "Line", "Outcome", "TextSearch", "search_files"]
+__all__ = [
+    "DEADLINE_S",
+    "FileMatches",
+    "Line",
+    "Outcome",
+    "TextSearch",
+    "matching_lines",
+    "search_files",
+]
 
 DEADLINE_S = 5.0
 
@@ -26,8 +32,10 @@ _OUT_OF_TIME = (
     "or write a simpler pattern."
 )
 _GIVEN_UP = "Stopped, as nobody waits for it any more."
-_MOST_MATCHES_PER_FILE = 50_000
+# A batch inflates the frames at its ends for itself, so it should hold many; a file that is left
+# out is skipped only where that saves about a frame.
 _BATCH_BYTES = 2 << 20
+_GAP_BYTES = 256 << 10
 _WORKERS = min(4, os.cpu_count() or 1)
 _LINE_WIDTH = 400
 
@@ -42,11 +50,11 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileMatches:
-    """What one file gave: how many lines matched, and the first of them with their context."""
+    """What one file gave: how many lines matched, and the numbers of the first of them."""
 
     file: MountedFile
     count: int
-    lines: tuple[Line, ...]
+    numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +85,9 @@ def search_files(search: TextSearch, files: Sequence[MountedFile]) -> Outcome:
     call = CALL.get()
     for part in _in_parallel(search, _batches(search.catalog, files)):
         for each in part.found:
-            # Past the limit only the counts are kept: lines would fill the memory.
-            found.append(each if wanted > 0 else FileMatches(each.file, each.count, ()))
-            wanted -= len(each.lines)
+            # Past the limit only the counts are kept: numbers would fill the memory.
+            found.append(each if wanted > 0 else replace(each, numbers=()))
+            wanted -= len(each.numbers)
         searched += part.searched
         if call.is_given_up():
             return Outcome(found, searched, _GIVEN_UP)
@@ -89,23 +97,39 @@ def search_files(search: TextSearch, files: Sequence[MountedFile]) -> Outcome:
     return Outcome(found, searched, "")
 
 
-def _batches(catalog: Catalog, files: Sequence[MountedFile]) -> Iterator[tuple[MountedFile, ...]]:
-    batch: list[MountedFile] = []
-    held = 0
-    for each in files:
-        size = catalog.bundles[each.bundle].text.size(each.file)
-        if batch and held + size > _BATCH_BYTES:
-            yield tuple(batch)
-            batch, held = [], 0
-        batch.append(each)
-        held += size
-    if batch:
-        yield tuple(batch)
+def matching_lines(search: TextSearch, matches: FileMatches) -> list[Line]:
+    """The numbered lines of one file with their context, in order, each once."""
+    if not matches.numbers:
+        return []
+    text = search.catalog.bundles[matches.file.bundle].text.read(matches.file.file)
+    # Of bytes, these are the line ends of Python sources: LF, CR LF and CR, and nothing else.
+    lines = text.splitlines(keepends=True)
+    wanted: dict[int, bool] = {}
+    for number in matches.numbers:
+        first = max(number - search.before, 1)
+        for near in range(first, min(number + search.after, len(lines)) + 1):
+            wanted.setdefault(near, False)
+        wanted[number] = True
+    return [Line(number, _shown(lines[number - 1]), wanted[number]) for number in sorted(wanted)]
 
 
-def _in_parallel(
-    search: TextSearch, batches: Iterable[tuple[MountedFile, ...]]
-) -> Iterator[Outcome]:
+def _batches(catalog: Catalog, files: Sequence[MountedFile]) -> Iterator[Sequence[MountedFile]]:
+    """Files of one bundle that lie close together, in parts of some megabytes."""
+    begin = 0
+    bundle = start = end = -1
+    for index, each in enumerate(files):
+        first, last = catalog.bundles[each.bundle].text.span(each.file)
+        is_near = each.bundle == bundle and end <= first <= end + _GAP_BYTES
+        if not is_near or last - start > _BATCH_BYTES:
+            if index:
+                yield files[begin:index]
+            begin, bundle, start = index, each.bundle, first
+        end = last
+    if files:
+        yield files[begin:]
+
+
+def _in_parallel(search: TextSearch, batches: Iterable[Sequence[MountedFile]]) -> Iterator[Outcome]:
     """The outcomes in the order of the batches; only so many are in memory at once."""
     waiting: deque[Future[Outcome]] = deque()
     with ThreadPoolExecutor(_WORKERS, thread_name_prefix="grep") as pool:
@@ -121,62 +145,27 @@ def _in_parallel(
                 each.cancel()
 
 
-def _search_batch(search: TextSearch, batch: tuple[MountedFile, ...]) -> Outcome:
-    found: list[FileMatches] = []
-    for searched, file in enumerate(batch):
-        if time.monotonic() > search.stop_at:
-            return Outcome(found, searched, _OUT_OF_TIME)
-        text = search.catalog.bundles[file.bundle].text.read(file.file)
-        try:
-            matches = search.engine.search([text], _MOST_MATCHES_PER_FILE)
-        except TimeoutError:
-            problem = (
-                f"The pattern took too long on {file.address} and was stopped; write it without "
-                "nested repetitions, or leave that file out with path or glob."
-            )
-            return Outcome(found, searched, problem)
-        if matches:
-            spans = [(start, end) for _, start, end in matches]
-            result = _file_matches(search, file, text, spans)
-            if result.count:
-                found.append(result)
-    return Outcome(found, len(batch), "")
-
-
-def _file_matches(
-    search: TextSearch, file: MountedFile, text: bytes, spans: Sequence[tuple[int, int]]
-) -> FileMatches:
-    # Of bytes, these are the line ends of Python sources: LF, CR LF and CR, and nothing else.
-    lines = text.splitlines(keepends=True)
-    matched = _matched_lines(lines, spans)
-    if not search.most_lines:
-        return FileMatches(file, len(matched), ())
-    wanted: dict[int, bool] = {}
-    for number in matched[: search.most_lines]:
-        first = max(number - search.before, 1)
-        for near in range(first, min(number + search.after, len(lines)) + 1):
-            wanted.setdefault(near, False)
-        wanted[number] = True
-    shown = tuple(
-        Line(number, _shown(lines[number - 1]), wanted[number]) for number in sorted(wanted)
+def _search_batch(search: TextSearch, batch: Sequence[MountedFile]) -> Outcome:
+    left_s = search.stop_at - time.monotonic()
+    if left_s <= 0:
+        return Outcome([], 0, _OUT_OF_TIME)
+    text = search.catalog.bundles[batch[0].bundle].text
+    places = [text.span(each.file) for each in batch]
+    frames, origin = text.frames(places[0][0], places[-1][1])
+    spans = [(start - origin, end - origin) for start, end in places]
+    rows, searched, is_too_hard = search.engine.lines(
+        frames, spans, search.most_lines, int(left_s * 1_000)
     )
-    return FileMatches(file, len(matched), shown)
-
-
-def _matched_lines(lines: Sequence[bytes], spans: Sequence[tuple[int, int]]) -> list[int]:
-    """The numbers of the lines that the spans touch, each once."""
-    ends = list(accumulate(map(len, lines)))
-    numbers: list[int] = []
-    for start, end in spans:
-        first = bisect_right(ends, start) + 1
-        last = bisect_right(ends, max(end - 1, start)) + 1
-        if first > len(lines):
-            # Behind the last line there is none, unless that one has no line end.
-            if not lines or lines[-1].endswith((b"\n", b"\r")):
-                continue
-            first = last = len(lines)
-        numbers += range(max(first, numbers[-1] + 1 if numbers else first), last + 1)
-    return numbers
+    found = [FileMatches(batch[index], count, tuple(numbers)) for index, count, numbers in rows]
+    problem = ""
+    if is_too_hard:
+        problem = (
+            f"The pattern took too long on {batch[searched].address} and was stopped; write it "
+            "without nested repetitions, or leave that file out with path or glob."
+        )
+    elif searched < len(batch):
+        problem = _OUT_OF_TIME
+    return Outcome(found, searched, problem)
 
 
 def _shown(line: bytes) -> str:

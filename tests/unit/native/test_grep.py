@@ -112,3 +112,27 @@ def test_bytes_that_are_no_text_are_passed_over(native: ModuleType) -> None:
 def test_ten_thousand_hits_keep_their_order(native: ModuleType) -> None:
     hits = native.Grep("x").search([b"x\n" * 10_000], 10_000)
     assert hits == [(0, place, place + 1) for place in range(0, 20_000, 2)]
+
+
+def test_lines_come_from_texts_that_cross_the_borders_of_pieces(native: ModuleType) -> None:
+    pieces = [b"one\nnee", b"", b"dle two", b"\nneedle\n"]
+    spans = [(0, 3), (4, 14), (14, 22), (22, 22)]
+    rows, searched, is_given_up = native.Grep("needle").lines(pieces, spans, 5, 1_000)
+    assert rows == [(1, 1, [1]), (2, 1, [2])]
+    assert (searched, is_given_up) == (4, False)
+    with pytest.raises(ValueError, match="outside the pieces"):
+        native.Grep("needle").lines(pieces, [(4, 23)], 5, 1_000)
+
+
+def test_the_numbers_of_lines_are_bounded_and_their_count_is_not(native: ModuleType) -> None:
+    text = b"x y x\n" * 1_000
+    rows, _, _ = native.Grep("x").lines([text], [(0, len(text))], 2, 1_000)
+    assert rows == [(0, 1_000, [1, 2])]
+
+
+def test_lines_stop_at_a_text_that_is_too_hard_and_at_the_end_of_time(native: ModuleType) -> None:
+    hard = b"a" * 60_000 + b"!"
+    spans = [(0, 1), (0, len(hard)), (0, 1)]
+    grep = native.Grep(r"(a|aa)+\1$b|^a$", multiline=True, deadline_ms=200)
+    assert grep.lines([hard], spans, 9, 60_000) == ([(0, 1, [1])], 1, True)
+    assert grep.lines([hard], spans, 9, 0) == ([], 0, False)

@@ -70,6 +70,7 @@ def uses(folder: str, model: bytes) -> dict[str, list[object]]:
         "Encoder.tokenize": [encoder.tokenize("a")],
         "Encoder.encode": [encoder.encode(["a"])],
         "Grep.__new__": [core.Grep("a")],
+        "Grep.lines": [core.Grep("a").lines([b"a"], [(0, 1)], 9, 1_000)],
         "Grep.search": [core.Grep("a").search([b"a"], 9)],
     }
 

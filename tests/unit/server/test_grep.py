@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import BundleContent
@@ -252,6 +249,7 @@ def test_a_last_line_without_an_end_is_a_line(hard: Catalog) -> None:
 def test_the_deadline_keeps_what_was_found(hard: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 1_000, 2))
     monkeypatch.setattr(module, "_WORKERS", 1)
+    monkeypatch.setattr(module, "_BATCH_BYTES", 1)
     stopping = SimpleNamespace(monotonic=lambda: next(clock))
     monkeypatch.setattr(module, "time", stopping)
     monkeypatch.setattr(grep_module, "time", stopping)
@@ -260,32 +258,3 @@ def test_the_deadline_keeps_what_was_found(hard: Catalog, monkeypatch: pytest.Mo
 
     assert "Stopped after 5 seconds with files left; narrow" in answer.text
     assert hits(answer)
-
-
-@given(
-    st.text(alphabet="ab\n\r", max_size=60), st.sampled_from(["a", "b+", "^a", "b$", "a?", "[ab]$"])
-)
-def test_the_lines_are_those_that_match_by_themselves(text: str, pattern: str) -> None:
-    lines = text.encode().splitlines(keepends=True)
-    spans = []
-    begin = 0
-    for line in lines:
-        bare = line.rstrip(b"\r\n")
-        found = re.finditer(pattern.encode(), bare)
-        spans += [(begin + match.start(), begin + match.end()) for match in found]
-        begin += len(line)
-    expected = [
-        number
-        for number, line in enumerate(lines, 1)
-        if re.search(pattern.encode(), line.rstrip(b"\r\n"))
-    ]
-
-    assert module._matched_lines(lines, spans) == expected  # noqa: SLF001 - the arithmetic itself
-
-
-@given(st.text(alphabet="ab\n\r", max_size=60))
-def test_a_match_over_lines_touches_each_of_them(text: str) -> None:
-    lines = text.encode().splitlines(keepends=True)
-
-    touched = module._matched_lines(lines, [(0, len(text))])  # noqa: SLF001
-    assert touched == list(range(1, len(lines) + 1))
