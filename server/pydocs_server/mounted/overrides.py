@@ -1,7 +1,8 @@
 """What may run instead: methods that override the one a call names, found when they are asked for.
 
 A call of `Base.run` runs `Sub.run` if the object is a `Sub`. Such edges are in no bundle: they
-follow from the edges to `Base.run` and from who inherits from `Base`, and are of the tier `may`.
+follow from the edges to `Base.run` and from who inherits from `Base` (or meets it, where it is a
+protocol), and are of the tier `may`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pydocs_server.mounted.carriers import based_on
 from pydocs_server.mounted.edges import USES, Arrivals, Edge, Graph, last_of, symbol_of
 from pydocs_server.mounted.joins import Symbol
 from pydocs_server.mounted.names import Found
+from pydocs_server.mounted.protocols import implementors, protocols
 
 __all__ = ["class_of", "may_arrive", "may_run", "subclasses"]
 
@@ -62,7 +64,7 @@ def may_arrive(graph: Graph, target: Found, kinds: Sequence[ReferenceKind] = USE
     nothing = Arrivals([], Counter(), [])
     if owner is None or not _is_dispatched(target):
         return nothing
-    line = graph.joins.line(owner)
+    line = [*graph.joins.line(owner), *protocols(graph, owner, name)]
     ancestors = {symbol_of(each) for each in line}
     overridden = [
         Found(base.bundle, record)
@@ -103,7 +105,9 @@ def may_run(graph: Graph, edge: Edge, target: Found) -> list[Found]:
     if receiver is None:
         return []
     found: list[Found] = []
-    for each in subclasses(graph, receiver, bundles & graph.within):
+    among = bundles & graph.within
+    below = subclasses(graph, receiver, among) + implementors(graph, receiver, among)
+    for each in {symbol_of(one): one for one in below}.values():
         records = graph.catalog.bundles[each.bundle].records
         found += [
             Found(each.bundle, records[entry])
