@@ -11,17 +11,19 @@ from pydocs_bundle.records import Kind
 from pydocs_native import analyze
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.nearest import shown_name
+from pydocs_server.ranked.abstain import fits
 from pydocs_server.ranked.hits import Hit, Wanted, find_hits, search
 from pydocs_server.ranked.kinds import kinds_of
 from pydocs_server.ranked.query import Query, understand
 from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, assemble
-from pydocs_server.rendered.render import one_line, sealed
+from pydocs_server.rendered.render import counted, one_line, sealed
 from pydocs_server.rendered.rows import kind_label, place, row
 from pydocs_server.rendered.signatures import overloads
 
 __all__ = ["Hit", "search", "search_codebase"]
 
 _MOST: Final = 1_000
+_NEAR: Final = 3
 _TOKENS_PER_HIT: Final = DEFAULT_TOKENS // 10
 _SIGNATURE: Final = 160
 _SUMMARY: Final = 160
@@ -66,10 +68,16 @@ def search_codebase(
     hits = find_hits(
         catalog, understood, Wanted(kinds_of(kind), sections, limit + 1), catalog.ranking
     )
+    by_words = _by_words(catalog)
+    near: list[str] = []
+    if hits and not fits(catalog, understood, hits, catalog.ranking):
+        near = [one_line(shown_name(hit.record)) for hit in hits[:_NEAR]]
+        hits = []
     more = len(hits) > limit
     hits = hits[:limit]
     lines = [_matching_line(catalog, understood, hit) for hit in hits[:_MOST_LINES]]
     lines += [None] * (len(hits) - len(lines))
+    is_meant = catalog.ranking.dense > 0 and catalog.semantics.meaning is not None
     structured: dict[str, object] = {
         "query": understood.text,
         "results": [
@@ -85,19 +93,20 @@ def search_codebase(
             for hit, line in zip(hits, lines, strict=True)
         ],
         "has_more": more,
+        "searched_by": "words and meaning" if is_meant else "words",
     }
     if not hits:
         limits = {"package": package, "kind": kind.replace("any", ""), "project": project}
         limits["scope"] = scope.replace("all", "")
-        note = _none(catalog, understood, limits, len(sections))
-        return Answer(note, structured | {"note": note})
+        note = _none(catalog, understood, limits, len(sections), near) + by_words
+        return Answer(note, structured | {"note": note, "nearest": near})
     # Below the very thing that was asked for by its whole name, a line each is enough.
     found_it = understood.is_name and "." in understood.text and hits[0].is_exact
     blocks = [
         _mention(catalog, hit) if found_it and not hit.is_exact else _block(catalog, hit, line)
         for hit, line in zip(hits, lines, strict=True)
     ]
-    return Answer(_text(blocks, limit), structured)
+    return Answer(_text(blocks, limit) + by_words, structured)
 
 
 def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> tuple[int, str] | None:
@@ -185,12 +194,30 @@ def _text(blocks: list[str], limit: int) -> str:
     return sealed(assemble("", blocks, left, budget - 20, separator="\n"))
 
 
-def _none(catalog: Catalog, query: Query, limits: dict[str, str], searched: int) -> str:
+def _by_words(catalog: Catalog) -> str:
+    """Why vectors that are mounted are not searched, as a line to add; empty where they are."""
+    semantics = catalog.semantics
+    has_vectors = any(bundle.manifest.encoder for bundle in catalog.bundles)
+    if not catalog.ranking.dense or not semantics.reason or not has_vectors:
+        return ""
+    where = counted(len(semantics.by_words), "package")
+    return f"\nSearched by words alone in {where}: {semantics.reason}."
+
+
+def _none(
+    catalog: Catalog,
+    query: Query,
+    limits: dict[str, str],
+    searched: int,
+    near: list[str],
+) -> str:
     """Plainly that nothing fits, what was searched, and what would search more."""
     where = f"{searched} of {len(catalog.bundles)} mounted packages"
     within = "".join(f", {name}={value}" for name, value in limits.items() if value)
     counts = catalog.postings.frequencies(query.terms)
     unknown = [term for term, count in zip(query.terms, counts, strict=True) if not count]
     said = f" No mounted text has: {one_line(', '.join(unknown), 120)}." if unknown else ""
+    if near:
+        said += f" Nearest, but hardly it: {', '.join(near)}."
     remedy = "Try it without the limits" if within else "Try other words, or grep for exact text"
     return f"None: nothing fits {one_line(query.text, 120)!r}{within} ({where}).{said} {remedy}."

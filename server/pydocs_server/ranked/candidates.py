@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from pydocs_bundle import Record
 from pydocs_server.mounted.catalog import Catalog
@@ -15,6 +15,7 @@ from pydocs_server.ranked.rank import weights
 __all__ = ["Candidate", "Meaning", "Wanted", "find_candidates"]
 
 _Place = tuple[int, int]
+_DEEPER: Final = 16
 
 
 class Wanted(NamedTuple):
@@ -54,14 +55,20 @@ def find_candidates(
     share = 0.0 if meaning is None or query.is_name else numbers.dense
     by_words: dict[_Place, float] = {}
     by_meaning: dict[_Place, float] = {}
+    places: dict[_Place, None] = {}
     for where in (wanted.bundles, named):
         chosen = None if len(where) == len(catalog.bundles) else where
         if where and share < 1.0:
-            by_words |= _by_words(catalog, query, numbers, many, chosen, wanted.kinds)
+            # What is found by its meaning has a score of its words, too, further down.
+            deep = many if meaning is None else many * _DEEPER
+            scored = _by_words(catalog, query, numbers, deep, chosen, wanted.kinds)
+            by_words |= scored
+            places |= dict.fromkeys(list(scored)[:many])
         if where and share and meaning is not None:
             by_meaning |= _places(meaning.nearest(query.text, many, chosen))
+    places |= dict.fromkeys(by_meaning)
     if share and meaning is not None:
-        unknown = [place for place in by_words if place not in by_meaning]
+        unknown = [place for place in places if place not in by_meaning]
         found = meaning.cosines(query.text, unknown)
         by_meaning |= {place: cosine or 0.0 for place, cosine in zip(unknown, found, strict=True)}
     words = _as_part_of_best(by_words, 0.0)
@@ -72,7 +79,7 @@ def find_candidates(
             catalog.bundles[place[0]].records[place[1]],
             (1 - share) * words.get(place, 0.0) + share * meanings.get(place, 0.0),
         )
-        for place in by_words | by_meaning
+        for place in places
     ]
     return [candidate for candidate in candidates if candidate.record.kind in wanted.kinds]
 

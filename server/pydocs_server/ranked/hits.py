@@ -127,7 +127,8 @@ def _is_prominent(record: Record, word: str) -> bool:
 def _scored(catalog: Catalog, query: Query, wanted: Wanted, numbers: Ranking) -> list[Hit]:
     """The candidates, each scored by its text and by what it is."""
     hits: list[Hit] = []
-    for bundle, record, fit in find_candidates(catalog, query, wanted, numbers):
+    meaning = catalog.semantics.meaning if numbers.dense else None
+    for bundle, record, fit in find_candidates(catalog, query, wanted, numbers, meaning):
         is_own = catalog.is_project(bundle)
         score = fit * factor(query, bundle, record, numbers, is_own=is_own)
         if is_own:

@@ -11,45 +11,51 @@ class Ranking(NamedTuple):
     """The numbers of the ranking. Field weights are in the order of the postings' fields.
 
     A candidate's score is a mean of its BM25 score and its vector's cosine, each as a part of the
-    best one's, weighed by `dense`; a cosine of `unrelated` counts as nothing. Factors multiply it:
-    `deeper` once for each dot of its public name beyond the second, `said` in proportion to how
-    much of the query its name and summary say, `popular` for each doubling of what leads to it,
-    `unlisted` where no shorter name is offered for it.
+    best one's, weighed by `dense`; a cosine of `unrelated` counts as nothing. Factors multiply it.
+    Those from `said` to `module` are for what others wrote: `said` and `taken` count in proportion
+    to how much of the query its name and summary, and its signature, say; `popular` and
+    `documented` are powers of what leads to it and of its docstring's length; `deeper` is for each
+    dot of its public name beyond the second.
 
-    In a project's own code, `own_standing` is the power of what is said of public standing, `path`
-    and `owner` count in proportion to how much of its file's and its class's name the query says,
-    and `file_evidence` is by how much those of the best file, all its candidates together, stand
-    above those of a file with hardly any; at most 1.
-    `same_file` (there `same_own_file`) multiplies once for each better hit of the same file.
-    `exact_name` is the score from which the hits count down that bear the very name asked for.
+    In a project's own code one looks for the place whatever its standing: there `path` and `owner`
+    count in proportion to how much of its file's and its class's name the query says, and
+    `file_evidence` is by how much those of the best file, all its candidates together, stand above
+    those of a file with hardly any; at most 1. `same_file` (there `same_own_file`) multiplies once
+    for each better hit of the same file. `exact_name` is the score from which the hits count down
+    that bear the very name asked for.
+
+    Nothing fits where the best hits have neither `least_said` of a query's terms, weighed by their
+    rarity, nor a cosine of `least_cosine`; without vectors, where they have not `least_said_alone`.
     """
 
     sentence_weights: tuple[float, ...] = (4.0, 1.5, 1.0, 4.0, 1.0, 0.5, 3.0)
     name_weights: tuple[float, ...] = (8.0, 3.0, 1.0, 1.0, 0.5, 0.5, 3.0)
     failure_weights: tuple[float, ...] = (2.0, 1.0, 0.5, 2.0, 2.0, 0.5, 2.0)
     dense: float = 0.6
-    unrelated: float = 0.25
+    unrelated: float = 0.2
     exact_name: float = 1_000.0
     named_in_query: float = 1.8
-    package_named: float = 3.0
+    package_named: float = 2.5
     package_perhaps: float = 1.3
-    said: float = 0.6
-    popular: float = 0.04
-    private: float = 0.7
-    unlisted: float = 0.95
-    deeper: float = 0.9
-    undocumented: float = 0.8
-    test: float = 0.5
+    said: float = 0.8
+    taken: float = 0.5
+    popular: float = 0.12
+    documented: float = 0.12
+    private: float = 0.75
+    deeper: float = 0.88
+    module: float = 0.65
+    test: float = 0.35
     deprecated: float = 0.9
     stub: float = 0.9
-    module: float = 0.8
     decision: float = 0.7
-    own_standing: float = 0.0
     path: float = 0.5
     owner: float = 0.5
     file_evidence: float = 0.4
     same_file: float = 0.95
     same_own_file: float = 0.7
+    least_said: float = 0.4
+    least_cosine: float = 0.4
+    least_said_alone: float = 0.22
     candidates_per_result: int = 6
     least_candidates: int = 80
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +16,7 @@ from pydocs_server.ranked.query import Query
 __all__ = ["RANKING", "Ranking", "factor", "is_private", "named_by_place", "weights"]
 
 _LISTED_DOTS: Final = 2
+_SIGNATURE: Final = 600
 _POPULARITY_STEPS: Final = 24
 """Steps of `Record.popularity` in a doubling of what leads to an entry."""
 
@@ -44,8 +46,7 @@ def factor(
 
     `is_own` says that it is of a project's own code, where what is private is asked for as well.
     """
-    product = 1.0 + numbers.said * _said(query, record)
-    product *= 1.0 + numbers.popular * record.popularity / _POPULARITY_STEPS
+    product = 1.0
     if bundle in query.packages:
         product *= numbers.package_named
     elif bundle in query.perhaps:
@@ -58,10 +59,11 @@ def factor(
         product *= numbers.stub
     if record.kind == Kind.DECISION:
         product *= numbers.decision
-    elif record.kind < Kind.SECTION:
-        standing = _standing(record, numbers)
-        product *= standing**numbers.own_standing if is_own else standing
-    return product
+    if is_own:
+        return product
+    if record.kind < Kind.SECTION:
+        product *= _standing(record, numbers)
+    return product * _said(query, record, numbers)
 
 
 def named_by_place(query: Query, path: str, record: Record, numbers: Ranking = RANKING) -> float:
@@ -78,26 +80,29 @@ def is_private(record: Record) -> bool:
 
 
 def _standing(record: Record, numbers: Ranking) -> float:
-    """How much a symbol is meant to be found: public, near the top, documented."""
+    """How much a symbol is meant to be found: public, near the top, used, and much said of it."""
     shown = shown_name(record)
     dots = shown.count(".")
-    standing = numbers.deeper ** max(0, dots - _LISTED_DOTS)
+    standing = math.pow(numbers.deeper, max(0, dots - _LISTED_DOTS))
     if is_private(record):
         standing *= numbers.private
-    if not record.public_name and dots >= _LISTED_DOTS:
-        standing *= numbers.unlisted
-    if not record.summary:
-        standing *= numbers.undocumented
     if record.kind == Kind.MODULE:
         standing *= numbers.module
-    return standing
+    written = len(record.docstring_text) or record.docstring_end - record.docstring_start
+    standing *= math.pow(1.0 + written, numbers.documented)
+    used = record.popularity / _POPULARITY_STEPS
+    return standing * math.pow(1.0 + used, numbers.popular)
 
 
-def _said(query: Query, record: Record) -> float:
-    """The part of the query's terms that a candidate's name or summary says."""
+def _said(query: Query, record: Record, numbers: Ranking) -> float:
+    """More for the part of the query's terms that its name or summary and its parameters say."""
     own_name = shown_name(record).rpartition("#")[2].rpartition(".")[2]
     said = frozenset(analyze(f"{own_name} {record.summary}"))
-    return sum(term in said for term in query.terms) / max(1, len(query.terms))
+    taken = frozenset(analyze(record.signature[:_SIGNATURE]))
+    share = max(1, len(query.terms))
+    return (1.0 + numbers.said * sum(term in said for term in query.terms) / share) * (
+        1.0 + numbers.taken * sum(term in taken for term in query.terms) / share
+    )
 
 
 def _part(words: Sequence[str], terms: frozenset[str]) -> float:

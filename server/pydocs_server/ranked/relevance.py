@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -10,6 +9,7 @@ from pydocs_native import analyze
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.ranked.hits import Hit
 from pydocs_server.ranked.query import Query
+from pydocs_server.ranked.rarity import rarity
 
 __all__ = ["relevant_hits", "telling_terms"]
 
@@ -53,7 +53,7 @@ def relevant_hits(catalog: Catalog, query: Query, hits: Sequence[Hit]) -> list[H
     outright stays. The scores say how much of the question each speaks of, too.
     """
     terms = telling_terms(catalog, query)
-    weights = _weights(catalog, terms)
+    weights = rarity(catalog, terms)
     total = sum(weights.values())
     if not total:
         return []
@@ -63,16 +63,6 @@ def relevant_hits(catalog: Catalog, query: Query, hits: Sequence[Hit]) -> list[H
     kept = [each for each in weighed if each.coverage >= least or each.hit.is_exact]
     scored = [each.hit._replace(score=each.hit.score * each.coverage**2) for each in kept]
     return sorted(scored, key=lambda hit: -hit.score)
-
-
-def _weights(catalog: Catalog, terms: Sequence[str]) -> dict[str, float]:
-    """The inverse document frequency of each term; an unknown one is as rare as a single one."""
-    count = sum(catalog.postings.document_counts())
-    found = catalog.postings.frequencies(terms)
-    return {
-        term: math.log(1 + (count - number + 0.5) / (number + 0.5))
-        for term, number in zip(terms, (max(1, each) for each in found), strict=True)
-    }
 
 
 def _covered(catalog: Catalog, hit: Hit, weights: dict[str, float]) -> float:

@@ -12,6 +12,7 @@ from pydocs_builder.embedded.choice import choose_encoder
 from pydocs_builder.embedded.embed import embed
 from pydocs_bundle import Bundle, BundleError, file_name, write_bundle
 from pydocs_bundle.records import BundleContent
+from pydocs_server.answered.search import search_codebase
 from pydocs_server.mounted.mount import mount
 
 SOURCE = '''
@@ -145,3 +146,37 @@ def test_a_damaged_model_is_refused_when_it_is_needed(
         assert meaning is not None
         with pytest.raises(BundleError, match="section ENC does not match its hash"):
             meaning.load()
+
+
+def test_a_search_takes_meaning_and_words(
+    tmp_path: Path, tiny_encoder: Path, embedded: Callable[[str], Path]
+) -> None:
+    embedded("timing")
+
+    with mount([str(tmp_path), str(tiny_encoder)]) as catalog:
+        answer = search_codebase(catalog, "the timeout!")
+
+    assert answer.structured["searched_by"] == "words and meaning"
+    assert "by words alone" not in answer.text
+
+
+def test_a_search_without_the_encoder_says_so(
+    tmp_path: Path, embedded: Callable[[str], Path]
+) -> None:
+    embedded("timing")
+
+    with mount([str(tmp_path)]) as catalog:
+        answer = search_codebase(catalog, "timeout")
+
+    assert answer.structured["searched_by"] == "words"
+    assert "Searched by words alone in 1 package: no encoder is mounted" in answer.text
+
+
+def test_a_search_by_the_lexical_preset_needs_no_vectors(
+    tmp_path: Path, embedded: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedded("timing")
+    monkeypatch.setenv("PYDOCS_RANKING", "lexical")
+
+    with mount([str(tmp_path)]) as catalog:
+        assert "by words alone" not in search_codebase(catalog, "timeout").text

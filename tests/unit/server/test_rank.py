@@ -27,7 +27,7 @@ PLAIN = Record(
     children=(),
     docstring_start=0,
     docstring_end=0,
-    docstring_text="",
+    docstring_text="Does what nobody asks for.",
 )
 
 
@@ -40,7 +40,7 @@ PLAIN = Record(
         PLAIN._replace(flags=int(Flag.STUB)),
         PLAIN._replace(kind=Kind.MODULE),
         PLAIN._replace(kind=Kind.DECISION),
-        PLAIN._replace(summary=""),
+        PLAIN._replace(docstring_text=""),
         PLAIN._replace(qualified_name="pkg._inner.thing"),
         PLAIN._replace(qualified_name="pkg.deep.down.there.thing"),
     ],
@@ -79,3 +79,22 @@ def test_a_kind_of_query_has_its_weights(catalog: Catalog) -> None:
     assert weights(understand(catalog, "Client")) == RANKING.name_weights
     assert weights(understand(catalog, "ValueError: bad")) == RANKING.failure_weights
     assert weights(understand(catalog, "open a file")) == RANKING.sentence_weights
+
+
+def test_what_much_leads_to_counts_more(catalog: Catalog) -> None:
+    query = understand(catalog, "timeout of a connection")
+
+    assert factor(query, 0, PLAIN._replace(popularity=48)) > factor(query, 0, PLAIN)
+
+
+def test_standing_counts_for_nothing_in_a_project(catalog: Catalog) -> None:
+    query = understand(catalog, "timeout of a connection")
+    hidden = PLAIN._replace(flags=int(Flag.PRIVATE), docstring_text="")
+
+    assert factor(query, 0, hidden, is_own=True) == factor(query, 0, PLAIN, is_own=True)
+
+
+def test_parameters_that_say_what_is_asked_count(catalog: Catalog) -> None:
+    query = understand(catalog, "timeout of a connection")
+
+    assert factor(query, 0, PLAIN._replace(signature="(timeout=5)")) > factor(query, 0, PLAIN)

@@ -170,3 +170,20 @@ def test_lines_are_shown_where_the_summary_does_not_say_it(catalog: Catalog) -> 
 
 def test_the_default_answer_keeps_its_budget(catalog: Catalog) -> None:
     assert count_tokens(search_codebase(catalog, "request client timeout").text) <= DEFAULT_TOKENS
+
+
+def test_what_only_shares_a_word_does_not_answer(catalog: Catalog) -> None:
+    answer = search_codebase(catalog, "weather forecast for the pool of Paris tomorrow")
+
+    assert answer.structured["results"] == []
+    assert answer.text.startswith("None: nothing fits")
+    assert "Nearest, but hardly it" in answer.text
+    assert answer.structured["nearest"]
+
+
+def test_what_says_enough_of_it_answers(catalog: Catalog) -> None:
+    assert search_codebase(catalog, "the pool of a client").structured["results"]
+
+
+def test_what_was_searched_is_told(catalog: Catalog) -> None:
+    assert search_codebase(catalog, "timeout").structured["searched_by"] == "words"
