@@ -204,6 +204,14 @@ def _by_words(catalog: Catalog) -> str:
     return f"\nSearched by words alone in {where}: {semantics.reason}."
 
 
+def _unknown(catalog: Catalog, query: Query) -> list[str]:
+    """The words of a query that no mounted text has, as they were typed."""
+    counts = catalog.postings.frequencies(query.terms)
+    missing = {term for term, count in zip(query.terms, counts, strict=True) if not count}
+    words = dict.fromkeys(re.findall(r"\w+", query.text))
+    return [word for word in words if missing.intersection(analyze(word))]
+
+
 def _none(
     catalog: Catalog,
     query: Query,
@@ -214,8 +222,7 @@ def _none(
     """Plainly that nothing fits, what was searched, and what would search more."""
     where = f"{searched} of {len(catalog.bundles)} mounted packages"
     within = "".join(f", {name}={value}" for name, value in limits.items() if value)
-    counts = catalog.postings.frequencies(query.terms)
-    unknown = [term for term, count in zip(query.terms, counts, strict=True) if not count]
+    unknown = _unknown(catalog, query)
     said = f" No mounted text has: {one_line(', '.join(unknown), 120)}." if unknown else ""
     if near:
         said += f" Nearest, but hardly it: {', '.join(near)}."

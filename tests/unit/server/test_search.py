@@ -187,3 +187,8 @@ def test_what_says_enough_of_it_answers(catalog: Catalog) -> None:
 
 def test_what_was_searched_is_told(catalog: Catalog) -> None:
     assert search_codebase(catalog, "timeout").structured["searched_by"] == "words"
+
+
+def test_words_that_no_text_has_are_told_as_they_were_typed(catalog: Catalog) -> None:
+    text = search_codebase(catalog, "Zygomorphics quuxing").text
+    assert "No mounted text has: Zygomorphics, quuxing." in text
