@@ -109,7 +109,7 @@ mod tests {
             ("AsyncClient", vec!["AsyncClient"]),
             (r"[A-Z]\w+Error\b", vec!["Error"]),
             (r"\bdef\s+(\w+)_handler\(", vec!["_handler("]),
-            ("(?:get|new)_event_loop", vec!["_event_loop"]),
+            ("(?:get|new)_loop", vec!["get_loop", "new_loop"]),
             (r"\w+(?:Client|Server)\d?", vec!["Client", "Server"]),
             (r"(?:\d*self\.x)+", vec!["self.x"]),
         ] {

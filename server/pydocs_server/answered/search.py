@@ -16,7 +16,7 @@ from pydocs_server.ranked.hits import Hit, Wanted, find_hits, search
 from pydocs_server.ranked.kinds import kinds_of
 from pydocs_server.ranked.query import Query, understand
 from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, assemble
-from pydocs_server.rendered.render import counted, one_line, sealed
+from pydocs_server.rendered.render import counted, one_line, sealed, visible
 from pydocs_server.rendered.rows import kind_label, place, row
 from pydocs_server.rendered.signatures import overloads
 
@@ -79,7 +79,7 @@ def search_codebase(
     lines += [None] * (len(hits) - len(lines))
     is_meant = catalog.ranking.dense > 0 and catalog.semantics.meaning is not None
     structured: dict[str, object] = {
-        "query": understood.text,
+        "query": visible(understood.text),
         "results": [
             row(
                 catalog,

@@ -15,6 +15,7 @@ from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.nearest import closest, shown_name
 from pydocs_server.mounted.places import records_at
 from pydocs_server.rendered.answer import NotFound
+from pydocs_server.rendered.render import visible
 
 __all__ = ["Found", "Walk", "closest", "members", "mro", "require", "resolve", "shown_name"]
 
@@ -90,7 +91,9 @@ def require(catalog: Catalog, name: str, within: Collection[int] | None = None) 
     near = list(dict.fromkeys(near))[:_MOST_CLOSEST]
     head = name.strip().partition(".")[0]
     problem = "is not in what is mounted"
-    call = f'get_symbol("{near[0]}")' if near else f'search_codebase("{name.strip()[:80]}")'
+    call = (
+        f'get_symbol("{near[0]}")' if near else f'search_codebase("{visible(name.strip()[:80])}")'
+    )
     if "." in name and not near and not catalog.spelled(head):
         problem = f"is not in what is mounted, and no bundle provides {head!r}"
         call = "get_overview() lists every mounted package"
