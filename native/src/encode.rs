@@ -4,12 +4,12 @@
 //! offset a token; sums of their products are exact integers. All else is 32-bit floating point,
 //! each operation rounded once, in an order that no width of the processor's registers changes. So
 //! a text's vector depends neither on the texts beside it, nor on threads, nor on the machine.
+#![forbid(unsafe_code)]
 
 mod arithmetic;
 mod characters;
 mod kernels;
 mod layout;
-mod level;
 mod model;
 mod tokenize;
 mod write;

@@ -7,6 +7,7 @@ mod analyze;
 mod encode;
 mod grep;
 mod hash;
+mod level;
 mod parallel;
 mod parse;
 mod postings;

@@ -6,13 +6,11 @@
 //! first, 48 bytes a vector of 384 dimensions, and reads the rest of the nearest ones alone
 //! (`search`). All that decides an order is a sum of integers, so it is the same on every machine.
 //! Bytes are hostile: `layout` checks a section's length, and no number in it is followed further.
-// `level` alone has a few lines of unsafe code.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod code;
 mod kernels;
 mod layout;
-mod level;
 mod rotate;
 mod search;
 mod write;

@@ -18,6 +18,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
+from pydocs_server.mounted.mount import mount
+
 MCP: Final = [sys.executable, "-m", "pydocs_server"]
 PATIENCE_S: Final = 120
 
@@ -80,6 +82,23 @@ def test_an_unchanged_project_is_only_looked_at(project: Path, env: dict[str, st
     assert again.pop("shop") == "built"
     assert set(again.values()) == {"reused"}
     assert set(fates(index(env, project, "--force")).values()) == {"built"}
+
+
+def test_its_encoder_is_kept_and_mounted_beside_it(
+    project: Path, env: dict[str, str], tiny_encoder: Path
+) -> None:
+    env |= {"PYDOCS_ENCODER": str(tiny_encoder)}
+    for _ in range(2):
+        summary = index(env, project)
+        assert summary["encoder"] == tiny_encoder.name
+        assert not [note for note in summary["notes"] if "other builds" in note]
+        (listing,) = Path(env["XDG_CACHE_HOME"]).glob("pydocs/projects/*/listing.json")
+        files = [
+            listing.parent / name for name in json.loads(listing.read_text("utf-8"))["bundles"]
+        ]
+        with mount([*map(str, files)], strict=True) as catalog:
+            assert catalog.semantics.meaning is not None
+            assert catalog.semantics.by_words == ()
 
 
 def test_the_project_itself_can_be_left_out(project: Path, env: dict[str, str]) -> None:

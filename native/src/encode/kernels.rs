@@ -9,8 +9,8 @@
 )]
 
 use super::arithmetic::{LANES, exp, folded, gelu, least, most, sum};
-use super::layout::{GROUP, Linear, Norm, TILE};
-use super::level::{Level, ROWS, Sums, Work};
+use super::layout::{Linear, Norm};
+use crate::level::{GROUP, Level, ROWS, Sums, TILE, Work};
 
 /// Rows of 8-bit codes: an entry is `low + scale * code` of its row.
 #[derive(Default)]
@@ -56,6 +56,8 @@ macro_rules! compiled_for_each_level {
         pub fn $name<'a>(level: Level, $($given: $kind),*) {
             struct Call<'a> { $($given: $kind),* }
             impl Work for Call<'_> {
+                type Output = ();
+
                 #[inline(always)]
                 fn run(self) {
                     let Self { $($given),* } = self;
@@ -179,6 +181,8 @@ struct Scaled<'a> {
 }
 
 impl Work for Scaled<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run(self) {
         let linear = self.linear;

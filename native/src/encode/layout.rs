@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use crate::level::TILE;
+
 /// What is wrong with a section, as a clause.
 #[derive(Debug)]
 pub struct Malformed(pub String);
@@ -12,10 +14,6 @@ pub struct Malformed(pub String);
 pub const VERSION: u32 = 1;
 /// Each part begins at a multiple of this many bytes.
 pub const ALIGNMENT: usize = 64;
-/// How many channels a tile of a matrix holds.
-pub const TILE: usize = 16;
-/// How many inputs of a channel stand together in a tile.
-pub const GROUP: usize = 4;
 /// The most slots that are looked at for one piece of a word.
 pub const PROBES: usize = 256;
 /// The slot that no piece has.

@@ -3,8 +3,8 @@
 
 use super::kernels::{Codes, Rows, activate, add_and_normalise, attend, multiply, pool};
 use super::layout::{Layer, Layout};
-use super::level::Level;
 use super::tokenize::tokenize;
+use crate::level::Level;
 use crate::parallel;
 
 /// How many tokens go through the layers together: so many share a reading of the weights.

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::layout::{
-    EMPTY, GROUP, Header, Layout, LinearPlaces, Malformed, NormPlaces, PROBES, Places, TILE,
-};
+use crate::level::{GROUP, TILE};
+
+use super::layout::{EMPTY, Header, Layout, LinearPlaces, Malformed, NormPlaces, PROBES, Places};
 use super::tokenize::{HASH_START, first_slot, hash};
 
 /// Gives the numbers of a tensor by its name.

@@ -1,4 +1,4 @@
-//! The only unsafe code: a Python buffer's bytes, readable while the GIL is released.
+//! The only unsafe code of the bindings: a Python buffer's bytes, readable while the GIL is released.
 
 #![allow(unsafe_code)]
 

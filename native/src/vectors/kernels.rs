@@ -8,7 +8,7 @@
 use super::MOST_DIMENSIONS;
 use super::code;
 use super::layout::{ROWS_PER_BLOCK, Words};
-use super::level::{Level, Work};
+use crate::level::{Level, Work};
 
 /// A query's signs, 64 a word, and which of its coordinates are large.
 #[derive(Clone, Copy)]

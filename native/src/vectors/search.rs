@@ -7,9 +7,9 @@ use super::MOST_DIMENSIONS;
 use super::code::LARGEST;
 use super::kernels::{self, Signs};
 use super::layout::{Layout, ROWS_PER_BLOCK, Section, flags, kind, record, scale};
-use super::level::Level;
 use super::rotate::{Rotation, WORD};
 use super::write::SCALE;
+use crate::level::Level;
 
 /// How many vectors have their levels read at least, and for each result that is asked for.
 const SHORTLIST: usize = 1024;

@@ -93,4 +93,7 @@ def _list(project: Project, summary: dict[str, object]) -> None:
     if isinstance(rows, list):
         files = [row["file"] for row in rows if isinstance(row, dict) and row.get("file")]
         if files:
+            # The encoder that made their vectors; without it they are searched by words alone.
+            encoder = summary.get("encoder")
+            files += [encoder] if encoder else []
             write_listing(project, files)

@@ -12,6 +12,7 @@ from pydocs_bundle.errors import PydocsError
 from pydocs_server.live.building import build, builds
 from pydocs_server.live.freshness import Freshness
 from pydocs_server.live.projects import Project, listed
+from pydocs_server.mounted.loading import load
 from pydocs_server.mounted.mount import mount
 from pydocs_server.mounted.shelf import Shelf
 
@@ -71,7 +72,8 @@ def _exchange(shelf: Shelf, projects: Sequence[Project], patterns: Sequence[str]
         return
     for warning in catalog.warnings:
         _say(warning)
-    _ = catalog.postings
+    for problem in load(catalog):
+        _say(problem)
     shelf.put(catalog)
 
 

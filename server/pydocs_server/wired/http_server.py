@@ -19,6 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.supervisors import Multiprocess
 
 from pydocs_bundle.errors import UsageError
+from pydocs_server.mounted.loading import load_beside
 from pydocs_server.mounted.mount import mount
 from pydocs_server.mounted.shelf import Shelf
 from pydocs_server.wired.http_guard import ASGIApp, Guard, host_name
@@ -161,7 +162,10 @@ def _shelf(served: Served) -> Shelf:
         return followed(projects(served.projects), served.patterns or ())
     catalog = mount(served.patterns, strict=served.is_strict)
     _ = catalog.postings
-    return Shelf(catalog)
+    _ = catalog.semantics
+    shelf = Shelf(catalog)
+    load_beside(shelf, _say)
+    return shelf
 
 
 def _end_with_parent() -> None:

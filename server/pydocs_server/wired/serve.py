@@ -10,11 +10,11 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from types import FrameType
 from typing import Final
 
-from pydocs_bundle.errors import BundleError, ExitCode
+from pydocs_bundle.errors import ExitCode
+from pydocs_server.mounted.loading import load
 from pydocs_server.mounted.mount import mount
 from pydocs_server.mounted.shelf import Shelf
 from pydocs_server.wired.pipes import claim
@@ -73,14 +73,16 @@ def _ready(patterns: Sequence[str] | None, projects: Sequence[str], *, strict: b
     catalog = mount(patterns, strict=strict)
     from pydocs_server.answered import search  # noqa: F401, PLC0415 - what nearly every client calls first
 
-    _ = catalog.postings
-    meaning = catalog.semantics.meaning
-    if meaning is not None:
-        with suppress(BundleError):  # whoever searches is told
-            meaning.load()
     for warning in catalog.warnings:
-        print(f"pydocs-mcp: {warning}", file=sys.stderr)  # noqa: T201
+        _say(warning)
+    # The SDK takes longer than this does.
+    for problem in load(catalog):
+        _say(problem)
     return Shelf(catalog)
+
+
+def _say(sentence: str) -> None:
+    print(f"pydocs-mcp: {sentence}", file=sys.stderr)  # noqa: T201
 
 
 def _end_with_parent() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import pydocs_builder.embedded.choice as choosing
 from pydocs_builder.embedded.cache import VectorCache, text_key
-from pydocs_builder.embedded.choice import choose_encoder, place_encoder
+from pydocs_builder.embedded.choice import choose_encoder, keep_encoder, place_encoder
 from pydocs_builder.embedded.embed import embed
 from pydocs_builder.embedded.encoders import ChosenEncoder, open_encoder
 from pydocs_builder.embedded.texts import LONGEST_TEXT, vector_texts
@@ -229,7 +229,7 @@ def test_the_default_one_is_looked_for_and_else_made(
     found = choose_encoder("all-MiniLM-L6-v2", out, caches, print).encoder
     assert found is not None
     assert found.place == str((out / "all-MiniLM-L6-v2-encoder.pdx").resolve())
-    place_encoder(found, out)
+    assert place_encoder(found, out) == "all-MiniLM-L6-v2-encoder.pdx"
     assert [path.name for path in out.iterdir()] == ["all-MiniLM-L6-v2-encoder.pdx"]
 
     def refuse(*_: object) -> ChosenEncoder:
@@ -239,3 +239,16 @@ def test_the_default_one_is_looked_for_and_else_made(
     missing = choose_encoder("all-MiniLM-L6-v2", tmp_path / "a", tmp_path / "b", print)
     assert missing.encoder is None
     assert "searched by words alone: There is no network" in missing.note
+    again = choose_encoder("all-MiniLM-L6-v2", tmp_path / "a", tmp_path / "b", print)
+    assert again == (None, "")
+
+
+def test_the_packed_one_is_kept_for_builds_into_other_folders(
+    tmp_path: Path, tiny_encoder: Path
+) -> None:
+    made, caches = tmp_path / "all-MiniLM-L6-v2-encoder.pdx", tmp_path / "new" / "caches"
+    shutil.copyfile(tiny_encoder, made)
+    assert keep_encoder(made, caches)
+    assert (caches / made.name).read_bytes() == made.read_bytes()
+    assert not keep_encoder(tiny_encoder, caches)
+    assert not keep_encoder(made, made / "no-folder")

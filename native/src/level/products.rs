@@ -1,30 +1,14 @@
-//! What the processor can do, and functions compiled for it.
+//! Exact sums of 8-bit products, for each level.
 //!
-//! The only unsafe code of the encoder: calls of functions compiled for instructions that the
-//! processor has been asked about, and loads of whole arrays. The tests hold all levels to the
-//! same bits; the 8-bit dot product gives eight times the texts that plain Rust does.
-#![allow(unsafe_code)]
+//! The tests hold all levels to the same bits; `dpbusd` gives eight times the texts that plain Rust
+//! does.
 
-use super::layout::{GROUP, TILE};
+use super::{Level, Width};
 
-/// A set of instructions that this processor has; only `all` and `best` make one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level(Width);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Width {
-    Any,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Vnni,
-}
-
-/// Something to do whose code is compiled for each level; `run` has to be `#[inline(always)]`.
-pub trait Work {
-    /// Does it.
-    fn run(self);
-}
+/// How many inputs of a channel stand together in a tile: a dot product adds so many at once.
+pub const GROUP: usize = 4;
+/// How many channels a tile of a matrix holds.
+pub const TILE: usize = 16;
 
 /// Sums of products for some rows: a tile of channels each.
 #[derive(Clone, Copy)]
@@ -35,45 +19,6 @@ pub struct Sums(pub [[i32; TILE]; ROWS]);
 pub const ROWS: usize = 6;
 
 impl Level {
-    /// Every level that this processor has, the best one first.
-    pub fn all() -> Vec<Self> {
-        let mut levels = Vec::new();
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("avx512vnni")
-            {
-                levels.push(Self(Width::Vnni));
-            }
-            if is_x86_feature_detected!("avx2") {
-                levels.push(Self(Width::Avx2));
-            }
-        }
-        levels.push(Self(Width::Any));
-        levels
-    }
-
-    /// The best level of this processor.
-    pub fn best() -> Self {
-        Self::all()[0]
-    }
-
-    /// Does `work` with the instructions of this level.
-    pub fn run(self, work: impl Work) {
-        match self.0 {
-            // SAFETY: `all` gives a level only if the processor has its features.
-            #[cfg(target_arch = "x86_64")]
-            Width::Vnni => unsafe { x86::run_vnni(work) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => unsafe { x86::run_avx2(work) },
-            Width::Any => work.run(),
-        }
-    }
-
     /// The products of up to `ROWS` rows of codes with the channels of up to four tiles.
     ///
     /// Each row has as many groups as each tile; rows beyond the given ones are left alone.
@@ -86,7 +31,7 @@ impl Level {
         match self.0 {
             // SAFETY: `all` gives a level only if the processor has its features.
             #[cfg(target_arch = "x86_64")]
-            Width::Vnni => unsafe { x86::products_vnni(rows, tiles, sums) },
+            Width::Avx512 | Width::Avx512Bits => unsafe { x86::products_vnni(rows, tiles, sums) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Width::Avx2 => unsafe { x86::products_avx2(rows, tiles, sums) },
@@ -130,20 +75,10 @@ mod x86 {
         _mm512_storeu_si512,
     };
 
-    use super::{GROUP, ROWS, Sums, TILE, Work};
+    use super::{GROUP, ROWS, Sums, TILE};
 
     type Group = [u8; GROUP];
     type TileGroup = [u8; TILE * GROUP];
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
-    pub fn run_vnni(work: impl Work) {
-        work.run();
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub fn run_avx2(work: impl Work) {
-        work.run();
-    }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
     pub fn products_vnni(rows: &[&[Group]], tiles: &[&[TileGroup]], sums: &mut [Sums]) {
