@@ -13,7 +13,9 @@ from pydocs_server.ranked.ordinary import is_ordinary
 __all__ = ["Frame", "Query", "is_code_like", "subject", "understand"]
 
 _LONGEST: Final = 2_000
-_MOST_TERMS: Final = 64
+_MOST_READ: Final = 48
+# What a whole traceback costs over hundreds of bundles is bounded by the terms that are searched.
+_MOST_TERMS: Final = 24
 _MOST_NAMES: Final = 4
 _MOST_FRAMES: Final = 3
 _SHORTEST_ADVERB: Final = 6
@@ -101,7 +103,7 @@ def understand(catalog: Catalog, text: str) -> Query:
     names = [word for word in words if _NAME.fullmatch(word) and is_code_like(word)]
     return Query(
         text=bare if decorator else asked,
-        terms=_terms(words, naming),
+        terms=_terms(catalog, words, naming),
         names=tuple(dict.fromkeys(names))[:_MOST_NAMES],
         is_name=bool(_NAME.fullmatch(bare)) or ("#" in bare and " " not in bare),
         is_failure=bool(frames) or bool(_FAILURE.search(asked)),
@@ -150,10 +152,10 @@ def subject(text: str) -> list[list[str]]:
             # Where words are not parted, a term is two characters, and some of them ask.
             asks = not word.isascii() and len(terms) > 1
             found[tuple(term for term in terms if not (asks and term in fillers))] = None
-    return [list(terms) for terms in found][:_MOST_TERMS]
+    return [list(terms) for terms in found][:_MOST_READ]
 
 
-def _terms(words: list[str], naming: set[str]) -> tuple[str, ...]:
+def _terms(catalog: Catalog, words: list[str], naming: set[str]) -> tuple[str, ...]:
     fillers = frozenset(analyze(_FILLERS))
     everything = list(dict.fromkeys(analyze(" ".join(words))))
     telling: dict[str, None] = {}
@@ -164,7 +166,16 @@ def _terms(words: list[str], naming: set[str]) -> tuple[str, ...]:
                 # The stemmer keeps `safely` and `safe` apart; whoever asks does not.
                 telling.update(dict.fromkeys(analyze(word[:-2])))
     subject = [term for term in telling if term not in fillers]
-    return tuple((subject or everything)[:_MOST_TERMS])
+    return _rarest(catalog, (subject or everything)[:_MOST_READ])
+
+
+def _rarest(catalog: Catalog, terms: list[str]) -> tuple[str, ...]:
+    """So many terms that few documents have, in their order; those that none has come last."""
+    if len(terms) <= _MOST_TERMS:
+        return tuple(terms)
+    counts = dict(zip(terms, catalog.postings.frequencies(terms), strict=True))
+    kept = set(sorted(terms, key=lambda term: (not counts[term], counts[term]))[:_MOST_TERMS])
+    return tuple(term for term in terms if term in kept)
 
 
 def _packages(

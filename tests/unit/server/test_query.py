@@ -104,3 +104,11 @@ def test_a_decorator_is_the_name_that_it_calls(catalog: Catalog, text: str) -> N
 
     assert query.is_name
     assert query.text == "app.route"
+
+
+def test_of_a_long_query_the_rarest_words_are_searched(catalog: Catalog) -> None:
+    common = ("client", "timeout", "pool")
+    strange = [f"xq{number}zz" for number in range(60)]
+    terms = understand(catalog, " ".join([*common, *strange])).terms
+    assert len(terms) == 24
+    assert set(terms) >= set(analyze(" ".join(common)))
