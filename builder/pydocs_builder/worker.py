@@ -48,6 +48,12 @@ def build_bundle(
             content, problems, anew = build_collection(target, target.collection, known)
             detail = f"{anew} of {len(content.files)} files read anew"
         vectors, encoder = _vectors(task, content)
+        if task.encoder is not None and not task.encoder.is_bundle:
+            from pydocs_builder.embedded.sentence_transformers import (  # noqa: PLC0415 - an extra
+                library_versions,
+            )
+
+            builder |= library_versions()
         write_bundle(
             path,
             content,

@@ -79,6 +79,7 @@ def build_ours(wanted: Path, python: Path, bundles: Path, workers: str) -> Usage
         python,
         "--jobs",
         workers,
+        "--no-vectors",
     ]
     return checked(run([*command, "--quiet"], stdout=subprocess.DEVNULL))
 

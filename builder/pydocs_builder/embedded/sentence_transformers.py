@@ -5,15 +5,30 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, Protocol, cast
 
 from pydocs_builder.embedded.encoders import ChosenEncoder
 from pydocs_bundle.errors import UsageError
 
-__all__ = ["SentenceEncoder"]
+__all__ = ["SentenceEncoder", "library_versions"]
 
 _READ_BYTES: Final = 1 << 20
+
+
+_LIBRARIES: Final = ("sentence-transformers", "tokenizers", "torch", "transformers")
+
+
+def library_versions() -> dict[str, str]:
+    """The versions that decide about the bits of vectors, of those libraries that are installed."""
+    found = {}
+    for name in _LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
 
 
 class _Numbers(Protocol):

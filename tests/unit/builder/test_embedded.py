@@ -7,6 +7,7 @@ import sqlite3
 import struct
 import sys
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from pydocs_builder.embedded.cache import VectorCache, text_key
 from pydocs_builder.embedded.choice import choose_encoder, keep_encoder, place_encoder
 from pydocs_builder.embedded.embed import embed
 from pydocs_builder.embedded.encoders import ChosenEncoder, open_encoder
+from pydocs_builder.embedded.sentence_transformers import library_versions
 from pydocs_builder.embedded.texts import LONGEST_TEXT, vector_texts
 from pydocs_bundle import Bundle, verify, write_bundle
 from pydocs_bundle.errors import BundleError, PydocsError, UsageError
@@ -212,6 +214,16 @@ def test_another_model_needs_the_extra(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(UsageError, match=r"pydocs-builder\[sentence-transformers\]"):
         choose_encoder("no-such-org/no-such-model", tmp_path, tmp_path, print)
+
+
+def test_the_versions_of_its_libraries_are_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(name: str) -> str:
+        if name == "tokenizers":
+            raise PackageNotFoundError(name)
+        return "3"
+
+    monkeypatch.setattr("pydocs_builder.embedded.sentence_transformers.version", version)
+    assert library_versions() == {"sentence-transformers": "3", "torch": "3", "transformers": "3"}
 
 
 @pytest.mark.skipif(IMPLEMENTATION == "python", reason="embeds with the compiled part only")
