@@ -32,7 +32,9 @@ def accesses(number: int, module: Module, resolver: Resolver) -> Iterator[Access
     """What a module reads, writes and raises of the target; a property that is read is called."""
     for used in module.parsed.uses:
         if used.form == "raise":
-            for value in resolver.settle(resolver.values(Site(number, used.scope), used.chain)):
+            for value in resolver.settle(
+                resolver.values(resolver.whole(number, used.scope), used.chain)
+            ):
                 if value.sort is Sort.CLASS:
                     yield _access(ReferenceKind.CALL, used, value.name)
         elif used.form != "run":
@@ -80,7 +82,7 @@ def _accessed(number: int, module: Module, resolver: Resolver, used: Use) -> Ite
         if target in names.kinds and not names.is_inside(target):
             yield _access(kind, used, target)
         return
-    for value in resolver.settle(resolver.values(Site(number, used.scope), base)):
+    for value in resolver.settle(resolver.values(resolver.whole(number, used.scope), base)):
         for member in _members(resolver, value, name):
             if member.name not in names.kinds or names.is_inside(member.name):
                 continue

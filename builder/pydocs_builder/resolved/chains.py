@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -10,9 +11,13 @@ from pydocs_builder.resolved.values import Element
 __all__ = ["Arguments", "Chain", "Link", "arguments_of", "chain_of", "shown"]
 
 _OPEN: Final = "([{"
-_CLOSE: Final = ")]}"
 _DISPLAYS: Final = {"[": "list", "(": "tuple", "{": "set", "?": "either"}
-_LINK_STARTS: Final = ".([!"
+_LINK: Final = re.compile(r"[.(\[!]")
+_BRACKET: Final = re.compile(r"[\[\](){}]")
+_SEPARATED: Final = {
+    ",": re.compile(r"[\[\](){},]"),
+    "|": re.compile(r"[\[\](){}|]"),
+}
 
 
 class Link(NamedTuple):
@@ -51,7 +56,10 @@ def chain_of(text: str) -> Chain:
         return Chain("literal", text[1 : end - 1], (), _links(text[end:]))
     sort = _DISPLAYS.get(text[:1])
     if sort is None:
-        end = min((at for at in map(text.find, _LINK_STARTS) if at > 0), default=len(text))
+        first = _LINK.search(text, 1)
+        end = first.start() if first else len(text)
+        if end == len(text) and text[:1] != "\\":
+            return Chain("name", text, (), ())
         is_lambda = text[:1] == "\\"
         return Chain("lambda" if is_lambda else "name", text[:end], (), _links(text[end:]))
     start = 1 if sort == "either" else 0
@@ -109,9 +117,8 @@ def _links(text: str) -> tuple[Link, ...]:
     while at < len(text):
         kind = text[at]
         if kind == ".":
-            end = at + 1
-            while end < len(text) and text[end] not in _LINK_STARTS:
-                end += 1
+            following = _LINK.search(text, at + 1)
+            end = following.start() if following else len(text)
             found.append(Link(".", text[at + 1 : end]))
         elif kind == "!":
             end = at + 1
@@ -125,13 +132,13 @@ def _links(text: str) -> tuple[Link, ...]:
 
 def _closing(text: str, start: int) -> int:
     depth = 0
-    for at in range(start, len(text)):
-        if text[at] in _OPEN:
+    for bracket in _BRACKET.finditer(text, start):
+        if bracket[0] in _OPEN:
             depth += 1
-        elif text[at] in _CLOSE:
+        else:
             depth -= 1
             if not depth:
-                return at
+                return bracket.start()
     return len(text)
 
 
@@ -140,14 +147,14 @@ def _split(text: str, separator: str) -> list[str]:
         return text.split(separator)
     parts: list[str] = []
     depth = start = 0
-    for at, character in enumerate(text):
-        if character in _OPEN:
+    for mark in _SEPARATED[separator].finditer(text):
+        if mark[0] in _OPEN:
             depth += 1
-        elif character in _CLOSE:
+        elif mark[0] != separator:
             depth -= 1
-        elif character == separator and not depth:
-            parts.append(text[start:at])
-            start = at + 1
+        elif not depth:
+            parts.append(text[start : mark.start()])
+            start = mark.end()
     parts.append(text[start:])
     return parts
 

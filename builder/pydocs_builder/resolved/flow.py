@@ -57,35 +57,33 @@ def find_callees(
         resolver: what their expressions stand for; it learns from each call.
         known: what calls call, where that is known better. Values flow through these too.
     """
-    found = [
-        [
-            Found(_site(number, module, call), call, (Unknown.UNTYPED,))
-            for call in module.parsed.calls
-        ]
+    sites = [
+        [_site(resolver, number, module, call) for call in module.parsed.calls]
         for number, module in enumerate(modules)
     ]
-    waiting = [(number, at) for number, calls in enumerate(found) for at in range(len(calls))]
+    found: list[list[Found]] = [[] for _ in modules]
+    waiting = [(number, at) for number, calls in enumerate(sites) for at in range(len(calls))]
     entries: Entries = {}
     for _ in range(_MOST_ROUNDS):
         again: list[tuple[int, int]] = []
         closed: dict[tuple[Site, str], Values] = {}
         for number, at in waiting:
-            one = found[number][at]
-            site, call = one.site, modules[number].parsed.calls[at]
+            site, call = sites[number][at], modules[number].parsed.calls[at]
             key = (resolver.spot(site, call.callee), call.callee)
             callees = closed.get(key)
             if callees is not None and not call.arguments and not known:
                 # The same call again, in the same scope.
-                found[number][at] = Found(site, call, callees)
+                _keep(found[number], at, Found(site, call, callees))
                 continue
             resolver.is_open = False
-            values = _called(resolver, modules[number], one, known)
+            values = _called(resolver, modules[number].file, site, call, known)
             callees = _with_properties(values, resolver.callees(values))
             if resolver.is_open:
                 again.append((number, at))
             elif not call.is_decorator:
                 closed[key] = callees
-            found[number][at] = Found(site, call, callees)
+            one = Found(site, call, callees)
+            _keep(found[number], at, one)
             if values[0].sort is not Sort.UNKNOWN:
                 _learn(resolver, one, values, entries)
         for number, scopes in enumerate(resolver.scopes):
@@ -105,12 +103,17 @@ def find_run(modules: Sequence[Module], resolver: Resolver) -> list[list[Found]]
         if name.startswith("__")
     }
     found: list[list[Found]] = []
+    # What the same expression runs in the same scope.
+    seen: dict[tuple[Site, str, str], Values] = {}
     for number, module in enumerate(modules):
         found.append([])
         for used in module.parsed.uses:
             if used.form == "run" and not special.isdisjoint(asked_for(used.chain)):
-                site = Site(number, used.scope)
-                methods = run_by(resolver, site, used)
+                site = resolver.whole(number, used.scope)
+                key = (site, used.chain, used.arguments)
+                methods = seen.get(key)
+                if methods is None:
+                    methods = seen[key] = run_by(resolver, site, used)
                 if methods and methods[0].sort is Sort.FUNCTION:
                     found[number].append(Found(site, used, methods))
     return found
@@ -134,24 +137,32 @@ def asked_for(chain: str) -> tuple[str, ...]:
 
 def _with_properties(values: Values, callees: Values) -> Values:
     """Callees with the properties that give them: these run first."""
-    getters = [one for one in values if one.sort is Sort.PROPERTY]
+    getters = [one for one in values if one[0] is Sort.PROPERTY]
     if not getters:
         return callees
     return joined([*((Value(Sort.FUNCTION, one.name),) for one in getters), callees])
 
 
-def _site(number: int, module: Module, call: Call) -> Site:
+def _keep(found: list[Found], at: int, one: Found) -> None:
+    """Puts what was found of a call at its place; in the first round they come in order."""
+    if at < len(found):
+        found[at] = one
+    else:
+        found.append(one)
+
+
+def _site(resolver: Resolver, number: int, module: Module, call: Call) -> Site:
     scope = call.scope
     if call.is_decorator and scope >= 0:
         # A decorator stands outside of what it decorates.
-        return Site(number, module.parsed.symbols[scope].parent)
+        return resolver.whole(number, module.parsed.symbols[scope].parent)
     return Site(number, scope, call.at)
 
 
-def _called(resolver: Resolver, module: Module, one: Found, known: Known | None) -> Values:
-    values = resolver.values(one.site, one.call.callee)  # type: ignore[union-attr]
+def _called(resolver: Resolver, file: int, site: Site, call: Call, known: Known | None) -> Values:
+    values = resolver.values(site, call.callee)
     if known:
-        names = known.get((module.file, one.call.line, one.call.column))
+        names = known.get((file, call.line, call.column))
         if names:
             return joined([values, tuple(map(resolver.value_of, names))])
     return values

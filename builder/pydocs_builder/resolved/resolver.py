@@ -54,6 +54,8 @@ _KINDS: Final = {
 _CLASS_RECEIVERS: Final = frozenset({"__class_getitem__", "__init_subclass__", "__new__"})
 _ACCESSORS: Final = frozenset({"deleter", "getter", "setter"})
 _NOWHERE: Final = (-1, -1)
+_TOO_DEEP: Final = (Unknown.TOO_DEEP,)
+_UNTYPED: Final = (Unknown.UNTYPED,)
 _HOLDERS: Final = (Sort.PROPERTY, Sort.ATTRIBUTE)
 _CONTAINERS: Final = frozenset(
     {"builtins.dict", "builtins.list", "builtins.set", "builtins.tuple", "builtins.frozenset"}
@@ -82,8 +84,14 @@ class Resolver:
         self._set_elsewhere = _set_elsewhere(self.scopes)
         self._bases: dict[str, tuple[str, ...]] = {}
         self._memo: dict[Key, Values] = {}
+        self._named_values: dict[str, Values] = {}
+        self._methods: dict[tuple[Sort, str, str], Values] = {}
         self._before: dict[Key, Values] = {}
-        self._open_keys: set[Key] = set()
+        self._open: dict[Key, Values] = {}
+        self._wholes = [
+            [Site(number, at) for at in (*range(len(module.parsed.symbols)), -1)]
+            for number, module in enumerate(modules)
+        ]
         self._depth = 0
         self._subclasses: dict[str, list[str]] | None = None
         self.is_open = False
@@ -92,12 +100,18 @@ class Resolver:
 
     def values(self, site: Site, chain: str) -> Values:
         """All that a chain may stand for where it stands."""
-        site = self.spot(site, chain)
-        key = ("chain", site, chain)
-        found = self._memo.get(key)
-        if found is not None and key not in self._open_keys:
-            return found
-        return self._once(key, self._evaluate, site, chain_of(chain))
+        parsed = chain_of(chain)
+        if parsed[0] == "name":
+            if site[2] >= 0 and parsed[1] not in self.scopes[site[0]].moving:
+                site = self._wholes[site[0]][site[1]]
+            if not parsed[3]:
+                return self._look_up(site, chain)
+        return self._once((site, chain), self._evaluate, site, parsed)
+
+    def whole(self, module: int, scope: int) -> Site:
+        """A scope as the place of what holds everywhere in it."""
+        # The site of the module itself stands last, which is where -1 leads.
+        return self._wholes[module][scope]
 
     def spot(self, site: Site, chain: str) -> Site:
         """Where a chain stands, as far as that decides what it is."""
@@ -105,7 +119,7 @@ class Resolver:
             return site
         parsed = chain_of(chain)
         is_moving = parsed.sort != "name" or parsed.root in self.scopes[site.module].moving
-        return site if is_moving else Site(site.module, site.scope)
+        return site if is_moving else self._wholes[site[0]][site[1]]
 
     def evaluate(self, module: int, scope: int, chain: str) -> Value:
         """What a chain stands for in a scope, if that is one thing."""
@@ -114,6 +128,8 @@ class Resolver:
 
     def settle(self, values: Values) -> Values:
         """What properties and attributes hold; any other value is itself."""
+        if len(values) == 1:
+            return self._settled(values[0]) if values[0][0] in _HOLDERS else values
         for value in values:
             if value[0] in _HOLDERS:
                 return joined([self._settled(value) for value in values])
@@ -128,10 +144,10 @@ class Resolver:
     def attribute(self, value: Value, name: str) -> Values:  # noqa: PLR0911 - one for each sort
         """What a value has under a name."""
         match value.sort:
+            case Sort.INSTANCE | Sort.CLASS:
+                return self._member(value, name)
             case Sort.MODULE:
                 return self._of_module(value.name, name)
-            case Sort.CLASS | Sort.INSTANCE:
-                return self._member(value, name)
             case Sort.SUPER:
                 return self._of_super(value, name)
             case Sort.OUTSIDE:
@@ -192,10 +208,17 @@ class Resolver:
 
     def value_of(self, name: str) -> Value:
         """The value that a definition-site name stands for."""
-        kind = self.names.kinds.get(name)
-        if kind is not None:
-            return Value(_KINDS[kind], name)
-        return Value(Sort.MODULE if self.names.is_inside(name) else Sort.OUTSIDE, name)
+        return self._values_of(name)[0]
+
+    def _values_of(self, name: str) -> Values:
+        """The same, made once."""
+        found = self._named_values.get(name)
+        if found is None:
+            kind = self.names.kinds.get(name)
+            outside = Sort.MODULE if self.names.is_inside(name) else Sort.OUTSIDE
+            sort = outside if kind is None else _KINDS[kind]
+            found = self._named_values[name] = (Value(sort, name),)
+        return found
 
     def class_around(self, module: int, scope: int) -> str:
         """The innermost class around a scope; empty where there is none, or it is local."""
@@ -233,11 +256,8 @@ class Resolver:
         if not self.callers.has_grown and self._memo and not self._has_moved():
             return False
         self.callers.has_grown = False
-        for key in self._open_keys:
-            found = self._memo.pop(key, None)
-            if found is not None:
-                self._before[key] = found
-        self._open_keys.clear()
+        self._before.update(self._open)
+        self._open.clear()
         return True
 
     def once(self, key: Key, compute: Callable[..., Values], *arguments: object) -> Values:
@@ -255,27 +275,33 @@ class Resolver:
         return self._subclasses.get(name, ())
 
     def _has_moved(self) -> bool:
-        return any(self._before.get(key) != self._memo.get(key) for key in self._open_keys)
+        return any(self._before.get(key) != found for key, found in self._open.items())
 
     def _once(self, key: Key, compute: Callable[..., Values], *arguments: object) -> Values:
         found = self._memo.get(key)
         if found is not None:
-            if key in self._open_keys:
-                self.is_open = True
             return found
-        before = self._before.get(key, (Unknown.UNTYPED,))
+        still_open = self._open
+        found = still_open.get(key)
+        if found is not None:
+            self.is_open = True
+            return found
+        before = self._before.get(key)
         if self._depth > _DEEPEST:
             self.is_open = True
-            return before if key in self._before else (Unknown.TOO_DEEP,)
-        was_open, self.is_open = self.is_open, False
-        self._open_keys.add(key)
-        self._memo[key] = before
+            return before or _TOO_DEEP
+        was_open = self.is_open
+        self.is_open = False
+        still_open[key] = before or _UNTYPED
         self._depth += 1
-        found = self._memo[key] = compute(*arguments)
+        found = compute(*arguments)
         self._depth -= 1
-        if not self.is_open:
-            self._open_keys.discard(key)
-        self.is_open = self.is_open or was_open
+        if self.is_open:
+            still_open[key] = found
+        else:
+            del still_open[key]
+            self._memo[key] = found
+            self.is_open = was_open
         return found
 
     def _evaluate(self, site: Site, chain: Chain) -> Values:
@@ -335,19 +361,20 @@ class Resolver:
         """What a plain name stands for in a scope: local, enclosing, module, builtin."""
         if name == "yield":
             return self.stored(("sent", (site.module, site.scope)), "")
-        return self._once(("name", site, name), self._named, site, name)
+        return self._once((site, name), self._named, site, name)
 
     def _named(self, site: Site, name: str) -> Values:
         if "@" in name:
             return self._of_expression(site, name)
         symbols = self.scopes[site.module].module.parsed.symbols
+        whole = self._wholes[site.module]
         scope, at = site.scope, site.at
         is_innermost = True
         while scope != -1:
             symbol = symbols[scope]
             found: Values | None = None
             if symbol.kind == "function":
-                found = self._in_function(Site(site.module, scope, at), name)
+                found = self._in_function(site if is_innermost else whole[scope], name)
             elif is_innermost:
                 # What stands in a class is not seen from its methods.
                 found = self._in_class(site.module, scope, name)
@@ -361,13 +388,13 @@ class Resolver:
         module = self.scopes[site.module].module.name
         target = self.names.follow(module, name)
         if target:
-            value = self.value_of(target)
-            if site.at >= 0 and value == Value(Sort.ATTRIBUTE, f"{module}.{name}"):
+            values = self._values_of(target)
+            if site.at >= 0 and values[0].sort is Sort.ATTRIBUTE and target == f"{module}.{name}":
                 scopes = self.scopes[site.module]
                 live = _live(scopes.bindings.get((-1, name), ()), site.at)
                 found = self.bound(site, live)
-                return found if found[0].sort is not Sort.UNKNOWN else (value,)
-            return (value,)
+                return found if found[0].sort is not Sort.UNKNOWN else values
+            return values
         # A loop and a comprehension at the top of a module bind names that are no symbols.
         loose = self.scopes[site.module].bindings.get((-1, name))
         if loose:
@@ -387,8 +414,11 @@ class Resolver:
         return self._imported(*imported) if imported else None
 
     def _in_function(self, site: Site, name: str) -> Values | None:
-        scopes = self.scopes[site.module]
-        key = (site.scope, name)
+        scopes = self.scopes[site[0]]
+        key = (site[1], name)
+        if key not in scopes.known:
+            position = scopes.parameter(site[1], name)
+            return None if position is None else joined([self._parameter(site, name, position)])
         found: list[Values] = []
         bindings: Sequence[Binding] = scopes.bindings.get(key, ())
         live = _live(bindings, site.at)
@@ -540,7 +570,7 @@ class Resolver:
     def _of_module(self, module: str, name: str) -> Values:
         target = self.names.follow(module, name)
         if target:
-            return (self.value_of(target),)
+            return self._values_of(target)
         self.is_open = self.is_open or name in self._set_elsewhere
         if (("object", module), name) in self.callers.stored:
             return self.stored(("object", module), name)
@@ -553,12 +583,17 @@ class Resolver:
             return self._of_local_class(value, name)
         if value.name not in self.names.kinds:
             return (Value(Sort.OUTSIDE_MEMBER, f"{value.name}.{name}", inner=(value,)),)
+        key = (value.sort, value.name, name)
+        known = self._methods.get(key)
+        if known is not None:
+            return known
         found = self.lineage.member(value.name, name)
         if found.sort is Sort.UNKNOWN:
             return self._elsewhere(value, name, found)
         if found.sort in (Sort.FUNCTION, Sort.PROPERTY):
-            return (self._bound_to(value, found),)
-        return (found,)
+            found = self._bound_to(value, found)
+        known = self._methods[key] = (found,)
+        return known
 
     def _bound_to(self, value: Value, function: Value) -> Value:
         """A method as an object or a class gives it: with its first argument, or without."""

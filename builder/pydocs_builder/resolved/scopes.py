@@ -15,6 +15,7 @@ __all__ = ["Scopes", "definition_sites"]
 
 
 _LONG: Final = 1_000
+_RESULTS: Final = ("return", "yield")
 _FIRST_PARAMETER: Final = re.compile(r"(?:\[[^()]{0,200}\])?\((\w+)")
 
 
@@ -25,7 +26,8 @@ class Scopes:
     import, `bindings` all assignments to names, `attributes` what methods assign to their first
     parameter, by class, `globals` what functions assign to names that they declare global,
     `lambdas` the lambdas by their chains, `decorations` the decorators of each symbol, `locals`
-    the names that a function binds in any way, `moving` those whose value depends on the place;
+    the names that a function binds in any way, `known` these, imports and what is nested,
+    without parameters, `moving` those whose value depends on the place;
     `subscripted` and `assigned` are assignments to items and to attributes of other objects.
     """
 
@@ -63,15 +65,16 @@ class Scopes:
             if len(self.bindings.get(key, ())) + len(self.nested.get(key, ())) > 1
             or (key in self.bindings and self._may_be_parameter(*key))
         )
+        self.known = frozenset({*self.locals, *self.bindings, *self.nested, *self.imports})
         self._parameters: dict[int, dict[str, int]] = {}
 
     def parameter(self, scope: int, name: str) -> int | None:
         """Where a function has a parameter of that name, from 0; None where it has none."""
-        signature = self.module.parsed.symbols[scope].signature
-        if len(signature) < _LONG and name not in signature:
-            return None
         found = self._parameters.get(scope)
         if found is None:
+            signature = self.module.parsed.symbols[scope].signature
+            if len(signature) < _LONG and name not in signature:
+                return None
             names = parameter_names(signature)
             found = self._parameters[scope] = {name: at for at, name in enumerate(names)}
         return found.get(name)
@@ -82,6 +85,8 @@ class Scopes:
 
     def _bind_outside(self, binding: Binding) -> None:
         """An assignment to a name that is declared nonlocal or global."""
+        if not binding.target.isidentifier():
+            return
         symbols = self.module.parsed.symbols
         scope = symbols[binding.scope].parent
         while scope >= 0:
@@ -102,7 +107,7 @@ class Scopes:
         receiver, dot, attribute = target.partition(".")
         if not dot:
             self.bindings.setdefault((scope, receiver), []).append(binding)
-            if scope >= 0 and (scope, receiver) not in self.locals and receiver.isidentifier():
+            if scope >= 0 and receiver not in _RESULTS and (scope, receiver) not in self.locals:
                 self._bind_outside(binding)
             return
         if scope >= 0 and "." not in attribute:

@@ -111,3 +111,23 @@ def test_bases_and_overrides_stand_at_their_names(built: Built) -> None:
         if one.kind in (ReferenceKind.INHERIT, ReferenceKind.OVERRIDE)
     }
     assert found == {ReferenceKind.INHERIT: (4, 2), ReferenceKind.OVERRIDE: (6, 8)}
+
+
+def test_a_base_stands_where_its_whole_name_is_not_in_a_longer_one(built: Built) -> None:
+    source = "class B: ...\nclass Bx(B): ...\nclass BxB(Bx, B): ...\n"
+    found = {
+        (one.target, one.line, one.column)
+        for one in built({"m.py": source}).references
+        if one.kind is ReferenceKind.INHERIT
+    }
+    assert found == {("m.B", 2, 9), ("m.Bx", 3, 10), ("m.B", 3, 14)}
+
+
+def test_a_name_is_seen_from_where_it_is_assigned_though_an_inner_function_assigns_it(
+    built: Built,
+) -> None:
+    source = (
+        BOTH + "def h():\n    c = f\n    def i():\n        nonlocal c\n        c = g\n"
+        "        return c\n    i()\n    c()\n"
+    )
+    assert calls_of(built({"m.py": source}), "m.h") == {"m.f", "m.g"}
