@@ -21,7 +21,7 @@ def environment(folder: Path, requirements: Path, *more: str) -> Path:
     if not stamp.is_file() or stamp.read_text("utf-8") != wanted:
         print(f"Installing {requirements.name} {' '.join(more)} into {folder} …", file=sys.stderr)
         venv.create(folder, clear=True, with_pip=True, symlinks=True)
-        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        pip = [str(python), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, "-r", str(requirements), *more], check=True)
         stamp.write_text(wanted, "utf-8")
     return python

@@ -264,3 +264,13 @@ def test_the_packed_one_is_kept_for_builds_into_other_folders(
     assert (caches / made.name).read_bytes() == made.read_bytes()
     assert not keep_encoder(tiny_encoder, caches)
     assert not keep_encoder(made, made / "no-folder")
+
+
+def test_of_a_projects_own_code_the_source_is_embedded(content_of: Read) -> None:
+    source = {"shop.py": 'def pay(sum):\n    """Pays."""\n    return charge(sum)\n'}
+
+    own = dict(vector_texts(content_of("shop", "1", source, kind="project")))
+    others = dict(vector_texts(content_of("shop", "1", source)))
+
+    assert any("return charge(sum)" in text for text in own.values())
+    assert not any("charge" in text for text in others.values())
