@@ -57,7 +57,20 @@ NUMBERS: Final = (
     [1],
     {"a": 1},
 )
-SHAPES: Final = (None, True, 7, 1.5, {}, {"$ref": "#"}, [None], [[]], [{}], [""], "", "\x00")
+SHAPES: Final[tuple[object, ...]] = (
+    None,
+    True,
+    7,
+    1.5,
+    {},
+    {"$ref": "#"},
+    [None],
+    [[]],
+    [{}],
+    [""],
+    "",
+    "\x00",
+)
 USUAL: Final[dict[str, object]] = {
     "query": "price",
     "target": "shop.total",
