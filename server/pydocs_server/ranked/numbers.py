@@ -53,8 +53,8 @@ class Ranking(NamedTuple):
     file_evidence: float = 0.4
     same_file: float = 0.95
     same_own_file: float = 0.7
-    least_said: float = 0.4
-    least_cosine: float = 0.4
+    least_said: float = 0.3
+    least_cosine: float = 0.35
     least_said_alone: float = 0.22
     candidates_per_result: int = 6
     least_candidates: int = 80

@@ -18,5 +18,6 @@ CONFIGURATIONS: Final[dict[str, Ranking]] = {
     "no files": RANKING._replace(
         path=0.0, owner=0.0, file_evidence=0.0, same_file=1.0, same_own_file=1.0
     ),
+    "never abstains": RANKING._replace(least_said=0.0, least_said_alone=0.0),
 }
 """Rankings by name."""
