@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Record", "Records", "tail", "write_records"]
 
-_FRAMES_KEPT: Final = 16
+# Of big bundles: with 16, every second look of a busy server inflated a frame anew.
+_FRAMES_KEPT: Final = 64
 _MATCHES: Final = 200
 _COUNTS: Final = struct.Struct("<IIII")
 _LOW_BITS: Final[int] = 0xFFFF
