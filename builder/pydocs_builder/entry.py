@@ -7,42 +7,18 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from multiprocessing import connection, parent_process
 from pathlib import Path
-from typing import Protocol
 
 from pydocs_builder.checked.reports import NO_REPORT, ReportPlace
-from pydocs_builder.outcomes import Outcome
+from pydocs_builder.outcomes import LateError, Outcome
 from pydocs_builder.targets import Task
+from pydocs_builder.text_counts import TextCounts, share_counts
 
-__all__ = ["LateError", "TextCounts", "build_target", "late", "note_texts", "start_worker"]
+__all__ = ["build_target", "late", "start_worker"]
 
 _GRACE_SECONDS = 10
-
-
-class LateError(Exception):
-    """A target took longer than it may."""
-
-
-class TextCounts(Protocol):
-    """How many texts are to be embedded and how many are, shared by all workers of a build."""
-
-    def __getitem__(self, index: int) -> int: ...
-    def __setitem__(self, index: int, count: int) -> None: ...
-    def get_lock(self) -> AbstractContextManager[object]:
-        """What to hold while they are changed."""
-
-
-_counts: list[TextCounts] = []
-
-
-def note_texts(wanted: int, done: int) -> None:
-    """Adds to what all workers have to embed, and to what they have embedded."""
-    for counts in _counts:
-        with counts.get_lock():
-            counts[0] += wanted
-            counts[1] += done
 
 
 def start_worker(counts: TextCounts | None = None) -> None:
@@ -55,7 +31,7 @@ def start_worker(counts: TextCounts | None = None) -> None:
     """
     # A terminal sends its interrupt to every process, and only the one that started should answer.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _counts[:] = [] if counts is None else [counts]
+    share_counts(counts)
     gc.freeze()
     gc.disable()
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -18,7 +18,8 @@ from importlib import import_module
 from multiprocessing.context import BaseContext
 from typing import ParamSpec, TypeVar, cast
 
-from pydocs_builder.entry import TextCounts, start_worker
+from pydocs_builder.entry import start_worker
+from pydocs_builder.text_counts import TextCounts
 
 __all__ = ["open_executor", "usable_processors"]
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["BUILT", "FAILED", "NOT_FOUND", "NOT_INSTALLED", "REUSED", "UNSUITED", "Outcome"]
+__all__ = [
+    "BUILT",
+    "FAILED",
+    "NOT_FOUND",
+    "NOT_INSTALLED",
+    "REUSED",
+    "UNSUITED",
+    "LateError",
+    "Outcome",
+]
 
 BUILT = "built"
 REUSED = "reused"
@@ -12,6 +21,10 @@ FAILED = "failed"
 NOT_FOUND = "not found"
 NOT_INSTALLED = "not installed"
 UNSUITED = "not for this environment"
+
+
+class LateError(Exception):
+    """A target took longer than it may."""
 
 
 class Outcome(NamedTuple):

@@ -10,7 +10,7 @@ from pathlib import Path
 from pydocs_builder.build import build
 from pydocs_builder.config import BuildConfig
 from pydocs_builder.embedded.choice import choose_encoder, place_encoder
-from pydocs_builder.embedded.encoders import ChosenEncoder
+from pydocs_builder.embedded.chosen import ChosenEncoder
 from pydocs_builder.planned.plan import Plan, make_plan
 from pydocs_builder.progress import show_progress
 from pydocs_builder.summary import Summary, summarize

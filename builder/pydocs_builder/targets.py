@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pydocs_builder.embedded.encoders import ChosenEncoder
+from pydocs_builder.embedded.chosen import ChosenEncoder
 from pydocs_bundle.records import Requirement
 
 __all__ = ["Checking", "Collection", "Inspection", "Target", "Task", "Viewed"]

@@ -20,9 +20,9 @@ from pydocs_builder.documented.collection_content import (
 )
 from pydocs_builder.embedded.embed import embed
 from pydocs_builder.embedded.encoders import open_encoder
-from pydocs_builder.entry import LateError, note_texts
-from pydocs_builder.outcomes import BUILT, FAILED, Outcome
+from pydocs_builder.outcomes import BUILT, FAILED, LateError, Outcome
 from pydocs_builder.targets import Task
+from pydocs_builder.text_counts import note_texts
 from pydocs_builder.version import VERSION
 from pydocs_bundle.records import BundleContent
 from pydocs_bundle.writer import write_bundle

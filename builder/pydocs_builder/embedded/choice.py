@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pydocs_builder.embedded.encoders import ChosenEncoder
+from pydocs_builder.embedded.chosen import ChosenEncoder
 from pydocs_builder.encoder.published import DEFAULT
 from pydocs_bundle.errors import BundleError, PydocsError, UsageError
 from pydocs_bundle.names import file_name

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from pydocs_builder.embedded.cache import VectorCache, text_key
-from pydocs_builder.embedded.encoders import ChosenEncoder, open_encoder
+from pydocs_builder.embedded.chosen import ChosenEncoder
+from pydocs_builder.embedded.encoders import open_encoder
 from pydocs_builder.embedded.texts import vector_texts
 from pydocs_bundle.records import BundleContent
 from pydocs_native import write_vectors

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+from pydocs_builder.embedded.chosen import ChosenEncoder
 from pydocs_bundle.reader import Bundle
 from pydocs_native import Encoder
 
-__all__ = ["ChosenEncoder", "TextEncoder", "open_encoder"]
+__all__ = ["TextEncoder", "open_encoder"]
 
 
 class TextEncoder(Protocol):
@@ -23,23 +23,6 @@ class TextEncoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> bytes:
         """A vector for each text: 32-bit floats, little-endian, one vector behind the other."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenEncoder:
-    """Which encoder a build uses.
-
-    Args:
-        name: what people call it.
-        identity: SHA-256 of what it consists of, in hexadecimal.
-        place: the file of an encoder's bundle, or what sentence-transformers knows the model by.
-        is_bundle: whether the place is a bundle.
-    """
-
-    name: str
-    identity: str
-    place: str
-    is_bundle: bool = True
 
 
 @cache

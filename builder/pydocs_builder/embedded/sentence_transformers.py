@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, Protocol, cast
 
-from pydocs_builder.embedded.encoders import ChosenEncoder
+from pydocs_builder.embedded.chosen import ChosenEncoder
 from pydocs_bundle.errors import UsageError
 
 __all__ = ["SentenceEncoder", "library_versions"]

@@ -15,8 +15,9 @@ import pytest
 import pydocs_builder.embedded.choice as choosing
 from pydocs_builder.embedded.cache import VectorCache, text_key
 from pydocs_builder.embedded.choice import choose_encoder, keep_encoder, place_encoder
+from pydocs_builder.embedded.chosen import ChosenEncoder
 from pydocs_builder.embedded.embed import embed
-from pydocs_builder.embedded.encoders import ChosenEncoder, open_encoder
+from pydocs_builder.embedded.encoders import open_encoder
 from pydocs_builder.embedded.sentence_transformers import library_versions
 from pydocs_builder.embedded.texts import LONGEST_TEXT, vector_texts
 from pydocs_bundle import Bundle, verify, write_bundle
