@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
@@ -145,15 +145,16 @@ def _work(
 ) -> list[_Job]:
     """Do the jobs in processes; gives those that were lost because a process died."""
     lost = []
+    under_way: dict[Future[Outcome], _Job] = {}
     with open_executor(workers) as (pool, counts):
-        under_way = {
-            pool.submit(
-                build_target,
-                *(job.task, job.path, job.fingerprint, how.plan.time_limit),
-                _report_on(job.task.target, reports),
-            ): job
-            for job in jobs
-        }
+        for job in jobs:
+            report = _report_on(job.task.target, reports)
+            what = (job.task, job.path, job.fingerprint, how.plan.time_limit, report)
+            try:
+                under_way[pool.submit(build_target, *what)] = job
+            except BrokenProcessPool:
+                # A worker may die before the last job is handed out.
+                lost.append(job)
         waiting = set(under_way)
         while waiting:
             done, waiting = wait(waiting, _TELL_SECONDS, FIRST_COMPLETED)

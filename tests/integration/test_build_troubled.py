@@ -102,6 +102,34 @@ def test_a_target_that_fails_takes_no_other_with_it(
     assert names == ["iniconfig", "pluggy", "shop"]
 
 
+# Each target is handed out only when what was done with the one before has come to its end.
+SLOW_HAND = """
+import time
+from concurrent.futures.process import ProcessPoolExecutor
+
+hand_out = ProcessPoolExecutor.submit
+
+def slowly(*arguments, **words):
+    handed = hand_out(*arguments, **words)
+    time.sleep(2)
+    return handed
+
+ProcessPoolExecutor.submit = slowly
+"""
+
+
+@posix
+def test_a_worker_that_dies_before_all_is_handed_out_takes_no_other_with_it(
+    tmp_path: Path,
+) -> None:
+    project = make_project(tmp_path / "shop", "iniconfig", "packaging", "pluggy")
+    sabotage = SLOW_HAND + SABOTAGE.format(names=["packaging"], action=CRASH)
+    done = build(project, tmp_path / "out", "--json", "--jobs", "1", sabotage=sabotage)
+    assert done.returncode == 3, done.stderr
+    assert fates(done)["packaging"] == "failed"
+    assert sorted(fates(done).values()) == ["built", "built", "built", "failed"]
+
+
 @posix
 def test_a_target_that_takes_too_long_fails_and_the_others_go_on(tmp_path: Path) -> None:
     project = make_project(tmp_path / "shop", "iniconfig", "packaging", "pluggy")
