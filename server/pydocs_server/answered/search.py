@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
-from pydocs_bundle import Record
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import Kind
 from pydocs_native import analyze
 from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.inherited import constructor
+from pydocs_server.mounted.names import Found
 from pydocs_server.mounted.nearest import shown_name
 from pydocs_server.ranked.abstain import fits
 from pydocs_server.ranked.hits import Hit, Wanted, find_hits, search
 from pydocs_server.ranked.kinds import kinds_of
-from pydocs_server.ranked.query import Query, understand
+from pydocs_server.ranked.query import Query, is_code_like, understand
 from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, assemble
 from pydocs_server.rendered.render import counted, one_line, sealed, visible
-from pydocs_server.rendered.rows import kind_label, place, row
-from pydocs_server.rendered.signatures import overloads
+from pydocs_server.rendered.results import Result, block, mention, places
+from pydocs_server.rendered.rows import row
 
 __all__ = ["Hit", "search", "search_codebase"]
 
+_Line = tuple[int, str]
 _MOST: Final = 1_000
 _NEAR: Final = 3
 _TOKENS_PER_HIT: Final = DEFAULT_TOKENS // 10
 _SIGNATURE: Final = 160
 _SUMMARY: Final = 160
 _LINE: Final = 120
-_ONE_LINE: Final = 100
 _MOST_LINES: Final = 50
 _SAME: Final = 40
-_HIDDEN_OWNER: Final = re.compile(r"^\((?:self|cls)(?:, )?")
 
 
 def search_codebase(
@@ -100,23 +101,28 @@ def search_codebase(
         limits["scope"] = scope.replace("all", "")
         note = _none(catalog, understood, limits, len(sections), near) + by_words
         return Answer(note, structured | {"note": note, "nearest": near})
-    # Below the very thing that was asked for by its whole name, a line each is enough.
-    found_it = understood.is_name and "." in understood.text and hits[0].is_exact
+    # Below the very thing that was asked for by its name, a line each is enough.
+    found_it = understood.is_name and hits[0].is_exact and _is_proper(understood.text)
     blocks = [
-        _mention(catalog, hit) if found_it and not hit.is_exact else _block(catalog, hit, line)
-        for hit, line in zip(hits, lines, strict=True)
+        mention(result) if found_it and not hit.is_exact else block(result, is_asked=found_it)
+        for hit, result in zip(hits, _told(catalog, hits, lines), strict=True)
     ]
     return Answer(_text(blocks, limit) + by_words, structured)
 
 
-def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> tuple[int, str] | None:
+def _is_proper(name: str) -> bool:
+    """Whether a name can mean nothing but what is called so, as `timeout` can."""
+    return is_code_like(name) or not name.islower()
+
+
+def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> _Line | None:
     """The line that says why this is a hit, where name, signature and summary do not say it."""
     record = hit.record
     summary = one_line(record.summary, _SUMMARY)
     shown = f"{shown_name(record)} {record.signature[:_SIGNATURE]} {summary}"
     terms = set(query.terms)
     missing = terms - set(analyze(shown))
-    if not missing or query.is_name or hit.is_exact:
+    if not missing or hit.is_exact or (query.is_name and _is_proper(query.text)):
         return None
     text = _own_text(catalog, hit)
     best: tuple[int, int, str] | None = None
@@ -146,43 +152,20 @@ def _own_text(catalog: Catalog, hit: Hit) -> bytes:
     return bundle.text.slice(record.file, record.start, end)
 
 
-def _block(catalog: Catalog, hit: Hit, line: tuple[int, str] | None) -> str:
-    """A hit as its reader needs it: what it is and where, how it is called, what it does."""
-    record = hit.record
-    label = kind_label(record.kind)
-    also = f" (also {', '.join(hit.other_versions)})" if hit.other_versions else ""
-    where = f"  {label}  {place(catalog, hit.bundle, record)}{also}"
-    name = one_line(shown_name(record))
-    signature = _signature(record)
-    if len(name) + len(signature) <= _ONE_LINE:
-        parts = [f"{name}{signature}{where}"]
-    else:
-        parts = [f"{name}{where}", *([f"    {signature.strip()}"] if signature else [])]
-    # Below a heading such as `Fixed`, only the path of headings tells what was.
-    is_deep = record.kind == Kind.SECTION and record.signature.count(" > ") > 1
-    said = f"{record.signature}: {record.summary}" if is_deep else record.summary
-    if said:
-        parts.append(f"    {one_line(said, _SUMMARY)}")
-    if line:
-        parts.append(f"    {line[0]}: {line[1]}")
-    return "\n".join(parts)
+def _told(catalog: Catalog, hits: Sequence[Hit], lines: Sequence[_Line | None]) -> list[Result]:
+    """The hits with what their readers are told of them; classes asked for, how they are called."""
+    shown = places(catalog, [(hit.bundle, hit.record) for hit in hits])
+    return [
+        Result(hit.record, where, hit.other_versions, line, _called(catalog, hit))
+        for hit, where, line in zip(hits, shown, lines, strict=True)
+    ]
 
 
-def _signature(record: Record) -> str:
-    """How to call it, the owner and all but the first overload left out; nothing for prose."""
-    if record.kind == Kind.MODULE or record.kind >= Kind.SECTION:
+def _called(catalog: Catalog, hit: Hit) -> str:
+    if not hit.is_exact or hit.record.kind != Kind.CLASS:
         return ""
-    signature = _HIDDEN_OWNER.sub("(", overloads(record.signature)[0])
-    if record.kind == Kind.PROPERTY:
-        signature = signature.removeprefix("()")
-    shown = one_line(signature, _SIGNATURE)
-    return f" {shown}" if shown.startswith("->") else shown
-
-
-def _mention(catalog: Catalog, hit: Hit) -> str:
-    """A hit in one line, for what stands below the very thing that was asked for."""
-    where = place(catalog, hit.bundle, hit.record)
-    return f"{one_line(shown_name(hit.record))}  {kind_label(hit.record.kind)}  {where}"
+    found = constructor(catalog, Found(hit.bundle, hit.record))
+    return found.record.signature if found else ""
 
 
 def _text(blocks: list[str], limit: int) -> str:
