@@ -11,6 +11,7 @@ from pydocs_bundle.records import Kind
 from pydocs_native import analyze
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.inherited import constructor
+from pydocs_server.mounted.lent import asked_as, called
 from pydocs_server.mounted.names import Found
 from pydocs_server.mounted.nearest import shown_name
 from pydocs_server.ranked.abstain import fits
@@ -78,6 +79,7 @@ def search_codebase(
     hits = hits[:limit]
     lines = [_matching_line(catalog, understood, hit) for hit in hits[:_MOST_LINES]]
     lines += [None] * (len(hits) - len(lines))
+    names = _names(catalog, understood, hits)
     is_meant = catalog.ranking.dense > 0 and catalog.semantics.meaning is not None
     structured: dict[str, object] = {
         "query": visible(understood.text),
@@ -90,8 +92,9 @@ def search_codebase(
                 is_exact=hit.is_exact,
                 other_versions=list(hit.other_versions),
                 lines=[{"line": line[0], "text": line[1]}] if line else [],
+                **({"public_name": visible(name)} if name else {}),
             )
-            for hit, line in zip(hits, lines, strict=True)
+            for hit, line, name in zip(hits, lines, names, strict=True)
         ],
         "has_more": more,
         "searched_by": "words and meaning" if is_meant else "words",
@@ -105,7 +108,7 @@ def search_codebase(
     found_it = understood.is_name and hits[0].is_exact and _is_proper(understood.text)
     blocks = [
         mention(result) if found_it and not hit.is_exact else block(result, is_asked=found_it)
-        for hit, result in zip(hits, _told(catalog, hits, lines), strict=True)
+        for hit, result in zip(hits, _told(catalog, hits, lines, names), strict=True)
     ]
     return Answer(_text(blocks, limit) + by_words, structured)
 
@@ -152,12 +155,28 @@ def _own_text(catalog: Catalog, hit: Hit) -> bytes:
     return bundle.text.slice(record.file, record.start, end)
 
 
-def _told(catalog: Catalog, hits: Sequence[Hit], lines: Sequence[_Line | None]) -> list[Result]:
+def _names(catalog: Catalog, query: Query, hits: Sequence[Hit]) -> list[str]:
+    """For each hit the name that a class lends it which only inherits it; mostly none."""
+    words = frozenset(re.findall(r"\w+", query.text.lower()))
+    names: list[str] = []
+    for position, hit in enumerate(hits):
+        name = ""
+        if hit.is_exact and query.is_name and "#" not in query.text:
+            name = asked_as(catalog, hit.bundle, hit.record, query.text)
+        if not name and position < _MOST_LINES:
+            name = called(catalog, hit.bundle, hit.record, words)
+        names.append(name)
+    return names
+
+
+def _told(
+    catalog: Catalog, hits: Sequence[Hit], lines: Sequence[_Line | None], names: Sequence[str]
+) -> list[Result]:
     """The hits with what their readers are told of them; classes asked for, how they are called."""
     shown = places(catalog, [(hit.bundle, hit.record) for hit in hits])
     return [
-        Result(hit.record, where, hit.other_versions, line, _called(catalog, hit))
-        for hit, where, line in zip(hits, shown, lines, strict=True)
+        Result(hit.record, where, hit.other_versions, line, _called(catalog, hit), name)
+        for hit, where, line, name in zip(hits, shown, lines, names, strict=True)
     ]
 
 

@@ -30,8 +30,9 @@ _HEADINGS: Final = 100
 class Result(NamedTuple):
     """What is told of one hit.
 
-    `place` is where it is, `constructor` the signature by which a class is called, `line` the
-    number and text of a line that says why it is a hit, `also` the other versions that have it.
+    `place` is where it is, `also` the other versions that have it, `line` the number and text of a
+    line that says why it is a hit, `constructor` the signature by which a class is called, `name`
+    what a class lends it that only inherits it.
     """
 
     record: Record
@@ -39,6 +40,7 @@ class Result(NamedTuple):
     also: tuple[str, ...] = ()
     line: tuple[int, str] | None = None
     constructor: str = ""
+    name: str = ""
 
 
 def block(result: Result, *, is_asked: bool = False) -> str:
@@ -49,7 +51,7 @@ def block(result: Result, *, is_asked: bool = False) -> str:
     record = result.record
     most = _ASKED_SIGNATURE if is_asked else _SIGNATURE
     signature = _signature(record, most)
-    name = _name(record)
+    name = _name(result)
     if len(name) + len(signature) <= _ONE_LINE:
         parts = [_joined(name + signature, result)]
     else:
@@ -66,7 +68,7 @@ def block(result: Result, *, is_asked: bool = False) -> str:
 
 def mention(result: Result) -> str:
     """A result in one line, for what stands below the very thing that was asked for."""
-    return _joined(_name(result.record), result)
+    return _joined(_name(result), result)
 
 
 def places(catalog: Catalog, hits: Sequence[tuple[int, Record]]) -> list[str]:
@@ -94,12 +96,13 @@ def _end(path: str) -> str:
     return one_line(f"{folder.rpartition('/')[2]}/{name}" if is_common and folder else name)
 
 
-def _name(record: Record) -> str:
+def _name(result: Result) -> str:
     """The name to call a symbol by; of a document the headings, without the title of the whole."""
+    record = result.record
     if record.kind == Kind.DECISION:
         return ""
     if record.kind < Kind.SECTION:
-        return one_line(shown_name(record))
+        return one_line(result.name or shown_name(record))
     title, _, below = record.signature.partition(" > ")
     headings = below or title or record.qualified_name.rpartition(":")[2]
     if len(headings) > _HEADINGS:
@@ -107,16 +110,21 @@ def _name(record: Record) -> str:
     return one_line(headings, _HEADINGS)
 
 
-def _label(record: Record) -> str:
-    """The kind, behind what a caller has to know of it before all else."""
+def _label(result: Result) -> str:
+    """The kind, behind what a caller has to know of it before all else, and whose it really is."""
+    record = result.record
     deprecated = "deprecated " if record.flags & Flag.DEPRECATED else ""
     is_async = "async " if record.flags & Flag.ASYNC else ""
-    return f"{deprecated}{is_async}{kind_label(record.kind)}"
+    owner, lender = (
+        name.rpartition(".")[0].rpartition(".")[2] for name in (record.qualified_name, result.name)
+    )
+    of = f" of {one_line(owner)}" if lender and lender != owner else ""
+    return f"{deprecated}{is_async}{kind_label(record.kind)}{of}"
 
 
 def _joined(called: str, result: Result) -> str:
     versions = f" (also {', '.join(result.also)})" if result.also else ""
-    parts = (called, _label(result.record), result.place + versions)
+    parts = (called, _label(result), result.place + versions)
     return "  ".join(part for part in parts if part)
 
 

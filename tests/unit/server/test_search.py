@@ -23,7 +23,7 @@ def _names(catalog: Catalog, query: str, package: str = "", scope: str = "all") 
         ("Client", "httpq.Client"),
         ("client", "httpq.Client"),
         ("safe_load", "yamp.safe_load"),
-        ("flasq.Flasq.route", "flasq.sansio.Scaffold.route"),
+        ("flasq.Flasq.route", "flasq.Flasq.route"),
         ("DEFAULT_TIMEOUT", "httpq._config.DEFAULT_TIMEOUT"),
     ],
 )
