@@ -9,6 +9,7 @@ __all__ = [
     "Encoder",
     "Grep",
     "Postings",
+    "RecordFrame",
     "Vectors",
     "analyze",
     "hash_files",
@@ -16,6 +17,7 @@ __all__ = [
     "parse_all",
     "read_file",
     "read_files",
+    "terms_in",
     "walk",
     "write_encoder",
     "write_postings",
@@ -33,6 +35,7 @@ def hash_files(root: str, paths: Sequence[str]) -> list[int | None]: ...
 def read_file(path: str, max_bytes: int) -> bytes: ...
 def read_files(root: str, paths: Sequence[str], max_bytes: int) -> list[bytes | str]: ...
 def analyze(text: str) -> list[str]: ...
+def terms_in(texts: Sequence[str], terms: Sequence[str]) -> list[int]: ...
 def write_postings(
     texts: Sequence[tuple[str, str, str, str, str, str, str]], kinds: bytes, flags: bytes
 ) -> bytes: ...
@@ -74,6 +77,36 @@ class Postings:
         b: float = 0.0,
         field_b: Sequence[float] = ...,
     ) -> list[tuple[float, int, int]]: ...
+
+@final
+class RecordFrame:
+    def __new__(
+        cls, raw: bytes, count: int, *, first: int, entries: int, files: int
+    ) -> RecordFrame: ...
+    def record(
+        self, line: int
+    ) -> tuple[
+        int,
+        str,
+        str,
+        int,
+        int,
+        str,
+        str,
+        int,
+        int,
+        int,
+        int,
+        int,
+        int,
+        tuple[str, ...],
+        tuple[str, ...],
+        tuple[int, ...],
+        int,
+        int,
+        str,
+        int,
+    ]: ...
 
 def write_vectors(
     vectors: bytes | memoryview, dimensions: int, records: bytes, marks: bytes, encoder: bytes

@@ -37,6 +37,17 @@ pub fn analyze(text: &str, emit: &mut impl FnMut(&str)) {
     });
 }
 
+/// Which of some terms a text has: bit `k` for term `k`, of at most 64.
+pub fn terms_in(text: &str, terms: &[&str]) -> u64 {
+    let mut found = 0;
+    analyze(text, &mut |token| {
+        for (place, term) in terms.iter().enumerate() {
+            found |= u64::from(*term == token) << place;
+        }
+    });
+    found
+}
+
 /// Calls `each` with the pieces of `text`, in order.
 pub fn cut(text: &str, each: &mut impl FnMut(Piece<'_>)) {
     let text = normalised(text);

@@ -13,6 +13,7 @@ mod parse;
 mod postings;
 mod python;
 mod read;
+mod records;
 mod vectors;
 mod walk;
 
@@ -30,7 +31,9 @@ mod _core {
     #[pymodule_export]
     use crate::python::postings::{Postings, write_postings};
     #[pymodule_export]
-    use crate::python::text::analyze;
+    use crate::python::records::RecordFrame;
+    #[pymodule_export]
+    use crate::python::text::{analyze, terms_in};
     #[pymodule_export]
     use crate::python::vectors::{Vectors, write_vectors};
 }

@@ -9,6 +9,7 @@ pub mod files;
 pub mod grep;
 pub mod parse;
 pub mod postings;
+pub mod records;
 pub mod text;
 pub mod vectors;
 mod view;

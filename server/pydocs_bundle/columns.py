@@ -1,39 +1,24 @@
 """Records as they are stored: field by field, so that what is alike stands together.
 
-A frame holds the records of up to 128 entries as one JSON array that has an array for each field.
+A frame holds the records of up to 128 entries as one JSON array that has an array for each field;
+`RecordFrame` reads it.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, chain, pairwise
-from typing import TYPE_CHECKING, Any, Final
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Final
 
 from pydocs_bundle.docstrings import locate_docstring
 
 if TYPE_CHECKING:
     from pydocs_bundle.records import Entry, SourceFile
 
-__all__ = ["RECORDS_PER_FRAME", "Columns", "read_columns", "write_columns"]
+__all__ = ["RECORDS_PER_FRAME", "write_columns"]
 
 RECORDS_PER_FRAME: Final = 128
-
-Columns = list[list[Any]]
-"""One list for each stored field, in the order of `write_columns`."""
-
-_TYPES: Final = (
-    *(str, str, int, int, str, str),
-    *(int, int, int, int, int, int),
-    *(list, list, list),
-    *(int, int, str),
-    *(int, int),
-)
-_NAMES: Final = 0
-_PUBLIC_NAMES: Final = 1
-_ITEMS: Final = {12: str, 13: str, 14: int}
-# File, start and first line: each as its distance from the record before.
-_RUNNING: Final = (6, 7, 9)
 
 
 def write_columns(
@@ -118,48 +103,3 @@ def _docstring(entry: Entry, files: Sequence[SourceFile]) -> tuple[int, int, str
     if not span:
         return 0, 0, entry.docstring
     return span[0] - entry.start, span[1] - span[0], ""
-
-
-def read_columns(raw: bytes, count: int) -> Columns:
-    """The fields of the `count` records of a frame, their types checked.
-
-    Raises:
-        ValueError: the frame holds something else; the message is a clause.
-    """
-    try:
-        columns = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise ValueError("is not JSON") from error
-    if not isinstance(columns, list) or set(map(type, columns)) != {list}:
-        raise ValueError("has another shape")
-    if [len(column) for column in columns] != [count] * len(_TYPES):
-        raise ValueError("has another number of records or fields")
-    for column, wanted in zip(columns, _TYPES, strict=True):
-        if set(map(type, column)) != {wanted}:
-            raise ValueError("has a field of another type")
-    for number, wanted in _ITEMS.items():
-        if not set(map(type, chain.from_iterable(columns[number]))) <= {wanted}:
-            raise ValueError("has a field of another type")
-    if b"\\ud" in raw.lower() and not _is_unicode(columns):
-        raise ValueError("has half of a character")
-    fronts, lengths = columns[_PUBLIC_NAMES], columns.pop()
-    columns[_PUBLIC_NAMES] = [
-        front + name[length:] if front or length else ""
-        for name, front, length in zip(columns[_NAMES], fronts, lengths, strict=True)
-    ]
-    for number in _RUNNING:
-        columns[number] = list(accumulate(columns[number]))
-    return columns
-
-
-def _is_unicode(columns: Columns) -> bool:
-    """True unless a lone surrogate, which only an escape can bring in, hides in a string."""
-    texts = [column for column, kind in zip(columns, _TYPES, strict=True) if kind is str]
-    texts += [
-        list(chain.from_iterable(columns[number])) for number, kind in _ITEMS.items() if kind is str
-    ]
-    try:
-        "".join(map("".join, texts)).encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -11,15 +11,16 @@ import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, islice, pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pydocs_bundle.columns import RECORDS_PER_FRAME, Columns, read_columns, write_columns
+from pydocs_bundle.columns import RECORDS_PER_FRAME, write_columns
 from pydocs_bundle.errors import BundleError
 from pydocs_bundle.frames import Framed, integers, shorts, write_framed
 from pydocs_bundle.kinds import Kind
 from pydocs_bundle.limits import Limits
 from pydocs_bundle.popularity import popularity
+from pydocs_native import RecordFrame
 
 if TYPE_CHECKING:
     from pydocs_bundle.records import Entry, Score, SourceFile
@@ -33,7 +34,6 @@ _COUNTS: Final = struct.Struct("<IIII")
 _LOW_BITS: Final[int] = 0xFFFF
 # Up to here an id takes two bytes.
 _FEW: Final = 0x10000
-_LARGEST_BYTE: Final = 0xFF
 
 
 class Record(NamedTuple):
@@ -159,7 +159,7 @@ class Records:
         hashes = shorts(head[_COUNTS.size : ids_start])
         self._tails, self._checks = hashes[:names], hashes[names:]
         self._ids = (shorts if are_few else integers)(head[ids_start:])
-        self._columns = lru_cache(maxsize=_FRAMES_KEPT)(self._read_frame)
+        self._frame = lru_cache(maxsize=_FRAMES_KEPT)(self._read_frame)
 
     def _refused(self, problem: str) -> BundleError:
         return BundleError(self._path, f"section CHK is refused, {problem}")
@@ -174,29 +174,24 @@ class Records:
         if not 0 <= index < self._count:
             raise IndexError(f"no entry {index} among {self._count}")
         frame, line = divmod(index, RECORDS_PER_FRAME)
-        record = _record(index, [column[line] for column in self._columns(frame)])
-        if not self._is_sound(record):
-            raise self._refused(f"record {index} holds a value out of range")
-        return record
-
-    def _read_frame(self, frame: int) -> Columns:
-        count = min(RECORDS_PER_FRAME, self._count - frame * RECORDS_PER_FRAME)
         try:
-            return read_columns(self._framed.frame(frame), count)
+            return Record._make(self._frame(frame).record(line))
+        except ValueError as error:
+            raise self._refused(f"record {index} {error}") from error
+
+    def _read_frame(self, frame: int) -> RecordFrame:
+        first = frame * RECORDS_PER_FRAME
+        count = min(RECORDS_PER_FRAME, self._count - first)
+        try:
+            return RecordFrame(
+                self._framed.frame(frame),
+                count,
+                first=first,
+                entries=self._count,
+                files=self.files,
+            )
         except ValueError as error:
             raise self._refused(f"frame {frame} {error}") from error
-
-    def _is_sound(self, record: Record) -> bool:
-        return (
-            -1 <= record.parent < self._count
-            and all(0 <= child < self._count for child in record.children)
-            and 0 <= record.file < self.files
-            and 0 <= record.start <= record.docstring_start <= record.docstring_end <= record.end
-            and 0 <= record.start_line <= record.end_line
-            and 0 <= record.kind <= _LARGEST_BYTE
-            and 0 <= record.flags <= _LARGEST_BYTE
-            and 0 <= record.popularity <= _LARGEST_BYTE
-        )
 
     def find(self, name: str) -> list[int]:
         """The ids whose qualified name, public name or alias is exactly `name`, ascending."""
@@ -245,16 +240,3 @@ class Records:
             if number >= self._count:
                 raise self._refused("a name leads to no entry")
             yield number
-
-
-def _record(number: int, row: list[Any]) -> Record:
-    """The record of a stored row, whose types have been checked."""
-    *front, start, size, line, more_lines, up, bases, aliases, steps = row[:-4]
-    doc, doc_size, text, weight = row[-4:]
-    children = tuple(accumulate(steps, initial=number))[1:]
-    spans = (start, start + size, line, line + more_lines)
-    docstring = (start + doc, start + doc + doc_size, text)
-    parent = number - up if up else -1
-    return Record._make(
-        (number, *front, *spans, parent, tuple(bases), tuple(aliases), children, *docstring, weight)
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydocs_native._twins.analyze import analyze
+from pydocs_native._twins.analyze import analyze, terms_in
 from pydocs_native._twins.encoder import Encoder
 from pydocs_native._twins.encoding.write import write_encoder
 from pydocs_native._twins.grep import Grep
@@ -11,6 +11,7 @@ from pydocs_native._twins.parse import parse, parse_all
 from pydocs_native._twins.postings import Postings
 from pydocs_native._twins.postings_write import write_postings
 from pydocs_native._twins.read import read_file, read_files
+from pydocs_native._twins.record_frame import RecordFrame
 from pydocs_native._twins.vectors import Vectors
 from pydocs_native._twins.vectors_code import write_vectors
 from pydocs_native._twins.walk import walk
@@ -19,6 +20,7 @@ __all__ = [
     "Encoder",
     "Grep",
     "Postings",
+    "RecordFrame",
     "Vectors",
     "analyze",
     "hash_files",
@@ -26,6 +28,7 @@ __all__ = [
     "parse_all",
     "read_file",
     "read_files",
+    "terms_in",
     "walk",
     "write_encoder",
     "write_postings",

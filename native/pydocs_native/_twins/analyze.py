@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from pydocs_native._twins.characters import GRAM, SYMBOL, WORD
 from pydocs_native._twins.stem import stem
 
-__all__ = ["analyze"]
+__all__ = ["analyze", "terms_in"]
 
 _MAX_TOKEN = 64
+_MOST_TERMS = 64
 _MAX_WORD = 256  # what is longer is encoded data
 
 # One letter before a quote is a string prefix (`b's'`), not a word.
@@ -35,6 +36,21 @@ _NUMBERED = re.compile(r"([A-Za-z]{2,})[0-9]+")
 def analyze(text: str) -> list[str]:
     """Gives the tokens of `text`, in order."""
     return list(_tokens(unicodedata.normalize("NFKC", text)))
+
+
+def terms_in(texts: Sequence[str], terms: Sequence[str]) -> list[int]:
+    """Gives for each text which of the terms it has: bit `k` for term `k`.
+
+    Raises:
+        ValueError: there are more than 64 terms.
+    """
+    if len(terms) > _MOST_TERMS:
+        raise ValueError("there are more than 64 terms to look for")
+    found = []
+    for text in texts:
+        said = frozenset(analyze(text))
+        found.append(sum(1 << place for place, term in enumerate(terms) if term in said))
+    return found
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import Kind
-from pydocs_native import analyze
+from pydocs_native import analyze, terms_in
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.inherited import constructor
 from pydocs_server.mounted.lent import asked_as, called
@@ -123,23 +123,19 @@ def _matching_line(catalog: Catalog, query: Query, hit: Hit) -> _Line | None:
     record = hit.record
     summary = one_line(record.summary, _SUMMARY)
     shown = f"{shown_name(record)} {record.signature[:_SIGNATURE]} {summary}"
-    terms = set(query.terms)
-    missing = terms - set(analyze(shown))
-    if not missing or hit.is_exact or (query.is_name and _is_proper(query.text)):
+    (said,) = terms_in([shown], query.terms)
+    is_told = said.bit_count() == len(query.terms) or hit.is_exact
+    if is_told or (query.is_name and _is_proper(query.text)):
         return None
-    text = _own_text(catalog, hit)
+    lines = _own_text(catalog, hit).decode("utf-8", "replace").split("\n")
+    held = terms_in([line if len(line) <= 4 * _LINE else "" for line in lines], query.terms)
+    # A line helps that says something new, and more than one word of several.
+    least = min(len(query.terms), max(2, len(query.terms) // 2))
     best: tuple[int, int, str] | None = None
-    for number, line in enumerate(text.decode("utf-8", "replace").split("\n")):
-        if len(line) > 4 * _LINE:
-            continue
-        words = terms.intersection(analyze(line))
-        # A line helps that says something new, and more than one word of several.
-        if (
-            words & missing
-            and len(words) >= min(len(terms), max(2, len(terms) // 2))
-            and (best is None or -len(words) < best[0])
-        ):
-            best = (-len(words), record.start_line + number, one_line(line, _LINE))
+    for number, (line, words) in enumerate(zip(lines, held, strict=True)):
+        count = words.bit_count()
+        if words & ~said and count >= least and (best is None or count > best[0]):
+            best = (count, record.start_line + number, one_line(line, _LINE))
     is_news = best is not None and best[2][:_SAME] not in summary
     return best[1:] if best and is_news else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pydocs_native import analyze
+from pydocs_native import terms_in
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.ranked.hits import Hit
 from pydocs_server.ranked.numbers import Ranking
@@ -51,5 +51,5 @@ def _said(catalog: Catalog, hit: Hit, weights: dict[str, float]) -> float:
     end = min(record.end, record.start + _READ_BYTES)
     text = catalog.bundles[hit.bundle].text.slice(record.file, record.start, end)
     words = f"{record.qualified_name} {record.signature} {record.summary}\n"
-    said = frozenset(analyze(words + text.decode("utf-8", "replace")))
-    return sum(weight for term, weight in weights.items() if term in said)
+    (said,) = terms_in([words + text.decode("utf-8", "replace")], list(weights))
+    return sum(weight for place, weight in enumerate(weights.values()) if said >> place & 1)

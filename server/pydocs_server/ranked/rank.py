@@ -8,7 +8,7 @@ from typing import Final
 
 from pydocs_bundle import Record
 from pydocs_bundle.records import Flag, Kind
-from pydocs_native import analyze
+from pydocs_native import analyze, terms_in
 from pydocs_server.mounted.nearest import shown_name
 from pydocs_server.ranked.numbers import RANKING, Ranking
 from pydocs_server.ranked.query import Query
@@ -97,11 +97,11 @@ def _standing(record: Record, numbers: Ranking) -> float:
 def _said(query: Query, record: Record, numbers: Ranking) -> float:
     """More for the part of the query's terms that its name or summary and its parameters say."""
     own_name = shown_name(record).rpartition("#")[2].rpartition(".")[2]
-    said = frozenset(analyze(f"{own_name} {record.summary}"))
-    taken = frozenset(analyze(record.signature[:_SIGNATURE]))
+    texts = (f"{own_name} {record.summary}", record.signature[:_SIGNATURE])
+    said, taken = terms_in(texts, query.terms)
     share = max(1, len(query.terms))
-    return (1.0 + numbers.said * sum(term in said for term in query.terms) / share) * (
-        1.0 + numbers.taken * sum(term in taken for term in query.terms) / share
+    return (1.0 + numbers.said * said.bit_count() / share) * (
+        1.0 + numbers.taken * taken.bit_count() / share
     )
 
 

@@ -42,3 +42,9 @@ def test_the_interpreters_own_sources(core: ModuleType) -> None:
     for path in sorted(Path(os.__file__).parent.glob("*.py"))[::4]:
         text = path.read_text("utf-8")
         assert core.analyze(text) == _twins.analyze(text), path.name
+
+
+@given(said=st.lists(texts, max_size=4), terms=st.lists(words | texts, max_size=6))
+@example(said=["Caching a\ud800b"], terms=["b", "cach", "b", "\ud800"])
+def test_terms_in(core: ModuleType, said: list[str], terms: list[str]) -> None:
+    assert core.terms_in(said, terms) == _twins.terms_in(said, terms)

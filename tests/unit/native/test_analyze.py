@@ -131,3 +131,15 @@ def test_a_megabyte_of_anything_takes_no_more_than_its_length(
 def test_nothing_a_user_can_type_raises(native: ModuleType) -> None:
     assert native.analyze("\ud800a\udfffb\0c") == ["a", "b", "c"]
     assert native.analyze("") == []
+
+
+def test_of_terms_one_learns_which_a_text_has(native: ModuleType) -> None:
+    terms = ["cach", "http", "asyncclient", "none"]
+    assert native.terms_in(["Caching", "httpx.AsyncClient, http", ""], terms) == [1, 6, 0]
+    assert native.terms_in([], terms) == []
+    assert native.terms_in(["t63 t0"], [f"t{n}" for n in range(64)]) == [1 << 63 | 1]
+
+
+def test_more_terms_than_bits_are_refused(native: ModuleType) -> None:
+    with pytest.raises(ValueError, match="more than 64 terms"):
+        native.terms_in(["a"], ["a"] * 65)

@@ -49,4 +49,6 @@ def test_everything_exported_is_there() -> None:
 
 def test_twins_offer_all_that_the_facade_takes_from_the_extension() -> None:
     functions = {name for name in pydocs_native.__all__ if name[0].islower()}
-    assert functions | {"Encoder", "Grep", "Postings", "Vectors"} == set(_twins.__all__)
+    assert functions | {"Encoder", "Grep", "Postings", "RecordFrame", "Vectors"} == set(
+        _twins.__all__
+    )

@@ -22,7 +22,11 @@ STUB = ast.parse(Path(pydocs_native.__file__).with_name("_core.pyi").read_text("
 NAMES: Mapping[str, object] = {**vars(records), "Sequence": collections.abc.Sequence}
 TEXTS = [("a", "m.a", "(x)", "doc", "body", "m.py", "")]
 WEIGHTS = [1.0] * 7
-CLASSES = ("Encoder", "Grep", "Postings", "Vectors")
+CLASSES = ("Encoder", "Grep", "Postings", "RecordFrame", "Vectors")
+FRAME = (
+    b'[["m"],[""],[1],[0],[""],[""],[0],[0],[0],[1],[0],[0],'
+    b'[[]],[["a"]],[[1]],[0],[0],[""],[0],[0]]'
+)
 VECTOR = bytes(6) + b"\x80\x3f"
 SOURCE = b'''"""Doc."""
 import os as o
@@ -42,6 +46,7 @@ async def f(a: int, *, b=o.x()) -> str:
 def uses(folder: str, model: bytes) -> dict[str, list[object]]:
     encoder = core.Encoder(model)
     postings = core.Postings([core.write_postings(TEXTS, b"\1", b"\0")])
+    frame = core.RecordFrame(FRAME, 1, first=0, entries=2, files=1)
     section = core.write_vectors(VECTOR, 2, b"\1\0\0\0", b"\1\0", bytes(32))
     vectors = core.Vectors([section, None])
     return {
@@ -53,6 +58,9 @@ def uses(folder: str, model: bytes) -> dict[str, list[object]]:
         "parse": [core.parse(SOURCE), core.parse(b"def")],
         "parse_all": [core.parse_all([SOURCE, b""])],
         "analyze": [core.analyze("a b")],
+        "terms_in": [core.terms_in(["a b"], ["b"])],
+        "RecordFrame.__new__": [frame],
+        "RecordFrame.record": [frame.record(0)],
         "write_postings": [core.write_postings(TEXTS, b"\1", b"\0")],
         "write_vectors": [section],
         "Vectors.__new__": [vectors],
