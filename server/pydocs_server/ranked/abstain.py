@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -19,7 +20,7 @@ _READ_BYTES: Final = 3_000
 
 
 def fits(catalog: Catalog, query: Query, hits: Sequence[Hit], numbers: Ranking) -> bool:
-    """Whether one of the best hits holds enough of a query, or means nearly the same.
+    """Whether the best hits say and mean enough of a query.
 
     Each term weighs what its rarity in everything mounted says it tells. Names are taken at their
     word: what is called so fits.
@@ -27,13 +28,19 @@ def fits(catalog: Catalog, query: Query, hits: Sequence[Hit], numbers: Ranking) 
     best = hits[:_LOOKED_AT]
     if query.is_name or any(hit.is_exact for hit in best):
         return True
-    cosine = _nearest(catalog, query, best, numbers)
-    if cosine is not None and cosine >= numbers.least_cosine:
-        return True
-    least = numbers.least_said_alone if cosine is None else numbers.least_said
     weights = rarity(catalog, query.terms)
-    enough = least * sum(weights.values())
-    return any(_said(catalog, hit, weights) >= enough for hit in best)
+    total = sum(weights.values()) or 1.0
+    said = max((_said(catalog, hit, weights) for hit in best), default=0.0) / total
+    more = numbers.least_grows * _tenfolds(catalog)
+    cosine = _nearest(catalog, query, best, numbers)
+    if cosine is None:
+        return said >= numbers.least_said_alone + numbers.said_counts * more
+    return cosine + numbers.said_counts * said >= numbers.least_fit + more
+
+
+def _tenfolds(catalog: Catalog) -> float:
+    """How often ten times a thousand entries are mounted: 2 for 100,000, -1 for 100."""
+    return math.log10(max(1, sum(catalog.postings.document_counts()))) - 3
 
 
 def _nearest(catalog: Catalog, query: Query, hits: Sequence[Hit], numbers: Ranking) -> float | None:

@@ -24,8 +24,10 @@ class Ranking(NamedTuple):
     for each better hit of the same file. `exact_name` is the score from which the hits count down
     that bear the very name asked for.
 
-    Nothing fits where the best hits have neither `least_said` of a query's terms, weighed by their
-    rarity, nor a cosine of `least_cosine`; without vectors, where they have not `least_said_alone`.
+    Something fits where the best cosine and `said_counts` times the most that a good hit says of a
+    query's terms, weighed by their rarity, are `least_fit` together; without vectors, where it says
+    `least_said_alone`. That is for a thousand entries: of ten times as many the best is better by
+    chance, so `least_grows` more is asked, counted as the rest is.
     """
 
     sentence_weights: tuple[float, ...] = (4.0, 1.5, 1.0, 4.0, 1.0, 0.5, 3.0)
@@ -53,9 +55,10 @@ class Ranking(NamedTuple):
     file_evidence: float = 0.4
     same_file: float = 0.95
     same_own_file: float = 0.7
-    least_said: float = 0.3
-    least_cosine: float = 0.35
+    said_counts: float = 0.5
+    least_fit: float = 0.44
     least_said_alone: float = 0.22
+    least_grows: float = 0.045
     candidates_per_result: int = 6
     least_candidates: int = 80
 

@@ -19,7 +19,7 @@ from configurations import CONFIGURATIONS
 from corpora import HERE, REPOSITORIES, code_corpus, own_corpus, question_corpus, repository
 from measure import table
 from scores import DEEPEST, first_match, interval, ndcg, reciprocal
-from sets import FileCase, NameCase, Target, codes, files, names
+from sets import FileCase, NameCase, NobodyCase, Target, codes, files, names, nobodys
 
 from pydocs_bundle import Bundle
 from pydocs_server.answered.search import search_codebase
@@ -27,8 +27,9 @@ from pydocs_server.mounted.mount import mount
 from pydocs_server.mounted.spelling import normalised
 from pydocs_server.rendered.answer import Answer, count_tokens
 
-SETS = ("questions", "own", "semble", "cosqa")
+SETS = ("questions", "own", "semble", "cosqa", "nobody")
 PARTS = ("all", "tuned", "kept")
+TUNED = "tuned"
 FEW_TOKENS = 500
 MANY = 50
 
@@ -76,7 +77,7 @@ def main() -> None:
     ]
     heading = ("set", "metric", "configuration", *PARTS)
     keys = ("set", "metric", "configuration")
-    lines = [(*(f[key] for key in keys), *(shown(f[part]) for part in PARTS)) for f in figures]
+    lines = [(*(f[key] for key in keys), *(shown(f.get(part)) for part in PARTS)) for f in figures]
     print(table([heading, *lines]))
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
@@ -105,6 +106,19 @@ def trials(wanted: Sequence[str], cache: Path, data: Path, build: list[str]) -> 
             evaluate = partial(of_files, queries)
             yield Trial(f"semble, {name}", every(folder), evaluate)
             yield Trial("semble, six repositories", every(folder), evaluate)
+    if "nobody" in wanted:
+        nobody = nobodys(HERE / "nobody.jsonl")
+        answered = names(HERE / "own_questions.jsonl")
+        folder = own_corpus(cache, build)
+        yield Trial("nobody, 21 packages", every(folder), partial(of_nobody, nobody, answered))
+        answered = names(data / "questions" / "dev.jsonl")
+        folder = question_corpus(cache, data, build)
+        yield Trial("nobody, all packages", every(folder), partial(of_nobody, nobody, answered))
+        for name in REPOSITORIES:
+            queries = files(data / "semble" / "annotations" / f"{name}.json")
+            folder = repository(cache, name, build)
+            evaluate = partial(of_nobody, nobody, queries)
+            yield Trial("nobody, each of six repositories", every(folder), evaluate)
     if "cosqa" in wanted:
         queries = codes(data / "cosqa" / "cosqa.json")
         folder = code_corpus(cache, data, build)
@@ -157,6 +171,24 @@ def of_files(cases: Sequence[FileCase], ask: Ask, *, in_text: bool = True) -> Va
             first, within = costs(text, case.targets)
             values.setdefault("tokens to first", []).append((case.part, first))
             values.setdefault("recall in 500", []).append((case.part, within))
+    return values
+
+
+def of_nobody(
+    nobody: Sequence[NobodyCase], answered: Sequence[NameCase | FileCase], ask: Ask
+) -> Values:
+    """How much is refused: of what nothing mounted answers, and wrongly of what something does.
+
+    Of the latter only the part that numbers are chosen on: the other stays out of sight.
+    """
+    values: Values = {"refused": [], "wrongly refused": []}
+    for each in nobody:
+        is_refused = float(not results(ask(each.query)))
+        values["refused"].append((each.part, is_refused))
+        values.setdefault(f"refused, {each.about}", []).append((each.part, is_refused))
+    for case in answered:
+        if case.part == TUNED:
+            values["wrongly refused"].append((case.part, float(not results(ask(case.query)))))
     return values
 
 

@@ -18,6 +18,10 @@ CONFIGURATIONS: Final[dict[str, Ranking]] = {
     "no files": RANKING._replace(
         path=0.0, owner=0.0, file_evidence=0.0, same_file=1.0, same_own_file=1.0
     ),
-    "never abstains": RANKING._replace(least_said=0.0, least_said_alone=0.0),
+    "never abstains": RANKING._replace(least_fit=-2.0, least_said_alone=-2.0),
+    "abstains less": RANKING._replace(least_fit=0.39),
+    "abstains more": RANKING._replace(least_fit=0.49),
+    "lexical abstains less": PRESETS["lexical"]._replace(least_said_alone=0.18),
+    "lexical abstains more": PRESETS["lexical"]._replace(least_said_alone=0.26),
 }
 """Rankings by name."""

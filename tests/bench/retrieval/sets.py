@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["FileCase", "NameCase", "Target", "codes", "files", "names"]
+__all__ = ["FileCase", "NameCase", "NobodyCase", "Target", "codes", "files", "names", "nobodys"]
 
 _TUNED = "tuned"
 _KEPT = "kept"
@@ -41,6 +41,14 @@ class FileCase(NamedTuple):
     query: str
     part: str
     targets: tuple[Target, ...]
+
+
+class NobodyCase(NamedTuple):
+    """A query that no package answers: about something else, noise, or what is not mounted."""
+
+    query: str
+    about: str
+    part: str
 
 
 def names(path: Path) -> list[NameCase]:
@@ -75,6 +83,12 @@ def codes(path: Path) -> list[FileCase]:
     """Web queries, each with the number of the one function that answers it, as its file."""
     queries = json.loads(path.read_text("utf-8"))["q"]
     return [FileCase(query, _part(query), (Target(f"c{number}.py"),)) for query, number in queries]
+
+
+def nobodys(path: Path) -> list[NobodyCase]:
+    """Queries that nothing answers, one JSON object a line."""
+    cases = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    return [NobodyCase(each["query"], each["about"], _part(each["query"])) for each in cases]
 
 
 def _target(written: str | dict[str, str | int]) -> Target:
