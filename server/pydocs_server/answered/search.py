@@ -12,6 +12,7 @@ from pydocs_native import analyze, terms_in
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.inherited import constructor
 from pydocs_server.mounted.lent import asked_as, called
+from pydocs_server.mounted.meaning import Semantics
 from pydocs_server.mounted.names import Found
 from pydocs_server.mounted.nearest import shown_name
 from pydocs_server.ranked.abstain import fits
@@ -67,12 +68,15 @@ def search_codebase(
         raise UsageError("The query is empty; ask for a name, a topic or an error message.")
     sections = tuple(catalog.select(package, scope, project))
     understood = understand(catalog, query)
-    hits = find_hits(
-        catalog, understood, Wanted(kinds_of(kind), sections, limit + 1), catalog.ranking
-    )
-    by_words = _by_words(catalog)
+    # Once and for the whole answer: a model may come to be there meanwhile.
+    semantics = catalog.semantics
+    numbers = catalog.ranking
+    if semantics.meaning is None:
+        numbers = numbers._replace(dense=0.0)
+    hits = find_hits(catalog, understood, Wanted(kinds_of(kind), sections, limit + 1), numbers)
+    by_words = _by_words(catalog, semantics)
     near: list[str] = []
-    if hits and not fits(catalog, understood, hits, catalog.ranking):
+    if hits and not fits(catalog, understood, hits, numbers):
         near = [one_line(shown_name(hit.record)) for hit in hits[:_NEAR]]
         hits = []
     more = len(hits) > limit
@@ -80,7 +84,6 @@ def search_codebase(
     lines = [_matching_line(catalog, understood, hit) for hit in hits[:_MOST_LINES]]
     lines += [None] * (len(hits) - len(lines))
     names = _names(catalog, understood, hits)
-    is_meant = catalog.ranking.dense > 0 and catalog.semantics.meaning is not None
     structured: dict[str, object] = {
         "query": visible(understood.text),
         "results": [
@@ -97,7 +100,7 @@ def search_codebase(
             for hit, line, name in zip(hits, lines, names, strict=True)
         ],
         "has_more": more,
-        "searched_by": "words and meaning" if is_meant else "words",
+        "searched_by": "words and meaning" if numbers.dense > 0 else "words",
     }
     if not hits:
         limits = {"package": package, "kind": kind.replace("any", ""), "project": project}
@@ -192,9 +195,8 @@ def _text(blocks: list[str], limit: int) -> str:
     return sealed(assemble("", blocks, left, budget - 20, separator="\n"))
 
 
-def _by_words(catalog: Catalog) -> str:
+def _by_words(catalog: Catalog, semantics: Semantics) -> str:
     """Why vectors that are mounted are not searched, as a line to add; empty where they are."""
-    semantics = catalog.semantics
     has_vectors = any(bundle.manifest.encoder for bundle in catalog.bundles)
     if not catalog.ranking.dense or not semantics.reason or not has_vectors:
         return ""

@@ -12,7 +12,7 @@ from pydocs_bundle.errors import PydocsError
 from pydocs_server.live.building import build, builds
 from pydocs_server.live.freshness import Freshness
 from pydocs_server.live.projects import Project, listed
-from pydocs_server.mounted.loading import load
+from pydocs_server.mounted.loading import load, load_beside
 from pydocs_server.mounted.mount import mount
 from pydocs_server.mounted.shelf import Shelf
 
@@ -72,6 +72,11 @@ def _exchange(shelf: Shelf, projects: Sequence[Project], patterns: Sequence[str]
         return
     for warning in catalog.warnings:
         _say(warning)
+    if shelf.catalog is None:
+        # The first calls wait for a catalog already.
+        shelf.put(catalog)
+        load_beside(shelf, _say)
+        return
     for problem in load(catalog):
         _say(problem)
     shelf.put(catalog)

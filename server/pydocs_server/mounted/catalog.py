@@ -9,7 +9,7 @@ from typing import Final
 from pydocs_bundle import Bundle
 from pydocs_bundle.errors import UsageError
 from pydocs_native import Postings
-from pydocs_server.mounted.meaning import Semantics, semantics_of
+from pydocs_server.mounted.meaning import LOADING, MountedMeaning, Semantics, semantics_of
 from pydocs_server.mounted.spelling import (
     has_version,
     normalised,
@@ -52,9 +52,24 @@ class Catalog:
         self._seen: dict[int, dict[str, str]] = {}
         self.encoder = encoder
 
-    @cached_property
+    @property
     def semantics(self) -> Semantics:
-        """How far the bundles can be searched by meaning; no vectors are read for this."""
+        """How far the bundles can be searched by meaning now; no vectors are read for this.
+
+        While the model is loaded beside the calls, not at all: no answer waits for it.
+        """
+        whole = self._semantics
+        if whole.meaning is not None and whole.meaning.is_loading:
+            return Semantics(None, tuple(range(len(self.bundles))), LOADING)
+        return whole
+
+    @property
+    def meaning(self) -> MountedMeaning | None:
+        """The bundles' vectors and what made them, loaded or not."""
+        return self._semantics.meaning
+
+    @cached_property
+    def _semantics(self) -> Semantics:
         return semantics_of(self.bundles, self.encoder)
 
     @cached_property
@@ -198,7 +213,7 @@ class Catalog:
         """Closes every bundle."""
         # The postings look into the bundles' mappings and have to let go of them first.
         self.__dict__.pop("postings", None)
-        semantics = self.__dict__.pop("semantics", None)
+        semantics = self.__dict__.pop("_semantics", None)
         if semantics is not None and semantics.meaning is not None:
             semantics.meaning.close()
         for bundle in self.bundles:

@@ -18,7 +18,7 @@ def load(catalog: Catalog) -> tuple[str, ...]:
     Gives what is wrong with the model and the vectors, a sentence each.
     """
     _ = catalog.postings
-    meaning = catalog.semantics.meaning
+    meaning = catalog.meaning
     if meaning is None or not catalog.ranking.dense:
         return ()
     try:
@@ -31,14 +31,24 @@ def load(catalog: Catalog) -> tuple[str, ...]:
 def load_beside(shelf: Shelf, tell: Callable[[str], None]) -> None:
     """Does the same for the catalog of a shelf, in a thread beside the first calls.
 
+    Searches that come meanwhile are answered by words.
+
     Args:
         shelf: holds a catalog.
         tell: told of what is wrong.
     """
+    catalog = shelf.catalog
+    meaning = catalog.meaning if catalog is not None else None
+    if meaning is not None:
+        meaning.is_loading = True
 
     def work() -> None:
-        with shelf.lent() as catalog:
-            for problem in load(catalog):
-                tell(problem)
+        try:
+            with shelf.lent() as catalog:
+                for problem in load(catalog):
+                    tell(problem)
+        finally:
+            if meaning is not None:
+                meaning.is_loading = False
 
     threading.Thread(target=work, daemon=True).start()

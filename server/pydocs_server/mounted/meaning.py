@@ -11,9 +11,12 @@ from pydocs_bundle import Bundle
 from pydocs_bundle.errors import BundleError
 from pydocs_native import Encoder, Vectors
 
-__all__ = ["MountedMeaning", "Semantics", "semantics_of"]
+__all__ = ["LOADING", "MountedMeaning", "Semantics", "semantics_of"]
 
 _QUESTIONS_KEPT: Final = 16
+
+LOADING: Final = "the encoder is still being loaded"
+"""Why a search does without meaning that comes before the model is there."""
 
 
 class MountedMeaning:
@@ -34,6 +37,8 @@ class MountedMeaning:
         self._vector = lru_cache(_QUESTIONS_KEPT)(self._encoded)
         self.problems: tuple[str, ...] = ()
         """What was wrong with vectors that are left out, once they are loaded."""
+        self.is_loading = False
+        """Whether a thread is at `load`, so that whoever asks now would wait for it."""
 
     def load(self) -> None:
         """Checks and maps the model and all vectors, unless that is done.

@@ -162,7 +162,6 @@ def _shelf(served: Served) -> Shelf:
         return followed(projects(served.projects), served.patterns or ())
     catalog = mount(served.patterns, strict=served.is_strict)
     _ = catalog.postings
-    _ = catalog.semantics
     shelf = Shelf(catalog)
     load_beside(shelf, _say)
     return shelf

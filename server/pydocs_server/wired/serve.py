@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Final
 
 from pydocs_bundle.errors import ExitCode
-from pydocs_server.mounted.loading import load
+from pydocs_server.mounted.loading import load_beside
 from pydocs_server.mounted.mount import mount
 from pydocs_server.mounted.shelf import Shelf
 from pydocs_server.wired.pipes import claim
@@ -64,7 +64,7 @@ def serve(
 
 
 def _ready(patterns: Sequence[str] | None, projects: Sequence[str], *, strict: bool) -> Shelf:
-    """A shelf that has looked at all it needs to search, so that the first call need not."""
+    """A shelf that searches by words at once, and by meaning as soon as the model is loaded."""
     if projects:
         from pydocs_server.live.following import followed  # noqa: PLC0415 - most serve none
         from pydocs_server.live.projects import projects as found  # noqa: PLC0415
@@ -75,10 +75,10 @@ def _ready(patterns: Sequence[str] | None, projects: Sequence[str], *, strict: b
 
     for warning in catalog.warnings:
         _say(warning)
-    # The SDK takes longer than this does.
-    for problem in load(catalog):
-        _say(problem)
-    return Shelf(catalog)
+    _ = catalog.postings
+    shelf = Shelf(catalog)
+    load_beside(shelf, _say)
+    return shelf
 
 
 def _say(sentence: str) -> None:

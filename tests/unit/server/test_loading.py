@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,9 +12,11 @@ import pytest
 
 from pydocs_builder.embedded.choice import choose_encoder
 from pydocs_builder.embedded.embed import embed
-from pydocs_bundle import Bundle, file_name, write_bundle
+from pydocs_bundle import Bundle, BundleError, file_name, write_bundle
 from pydocs_bundle.records import BundleContent
+from pydocs_server.answered.search import search_codebase
 from pydocs_server.mounted.loading import load, load_beside
+from pydocs_server.mounted.meaning import MountedMeaning
 from pydocs_server.mounted.mount import mount
 from pydocs_server.mounted.shelf import Shelf
 
@@ -81,3 +84,47 @@ def test_beside_the_first_calls_it_is_done_in_a_thread(folder: Path) -> None:
     ((problem, is_in_main),) = told
     assert "a-1.pdx" in problem
     assert not is_in_main
+
+
+def test_a_search_that_comes_before_the_model_is_answered_by_words(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+    load_whole = MountedMeaning.load
+
+    def load_slowly(meaning: MountedMeaning) -> None:
+        assert go_on.wait(30)
+        load_whole(meaning)
+
+    monkeypatch.setattr(MountedMeaning, "load", load_slowly)
+    shelf = Shelf(mount([str(folder)], strict=True))
+    load_beside(shelf, pytest.fail)
+    with shelf.lent() as catalog:
+        text, found = search_codebase(catalog, "end it all")
+        assert text.endswith(
+            "Searched by words alone in 1 package: the encoder is still being loaded."
+        )
+        assert found["searched_by"] == "words"
+        assert catalog.meaning is not None
+        go_on.set()
+        while catalog.meaning.is_loading:
+            time.sleep(0.01)
+        text, found = search_codebase(catalog, "end it all")
+        assert "by words" not in text
+        assert found["searched_by"] == "words and meaning"
+    shelf.close()
+
+
+def test_a_damaged_model_is_no_longer_waited_for(folder: Path) -> None:
+    spoil(folder / "tiny-encoder.pdx", "ENC")
+    shelf = Shelf(mount([str(folder)]))
+    told = threading.Event()
+    load_beside(shelf, lambda _: told.set())
+    assert told.wait(30)
+    with shelf.lent() as catalog:
+        assert catalog.meaning is not None
+        while catalog.meaning.is_loading:
+            time.sleep(0.01)
+        with pytest.raises(BundleError, match="tiny-encoder"):
+            search_codebase(catalog, "end it all")
+    shelf.close()
