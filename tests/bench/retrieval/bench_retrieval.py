@@ -1,6 +1,7 @@
 """How well `search_codebase` finds: names, files and functions, over real packages.
 
-DATA holds the sets (`questions`, `semble`, `cosqa`); our own questions stand beside this file.
+DATA holds the sets (`questions`, `semble`, `cosqa`); our own and the fresh questions stand beside
+this file.
 Printed for each set and configuration: the metric with its 95 % bootstrap interval, and apart for
 the part that numbers were chosen on and the part that was kept out of sight.
 """
@@ -16,7 +17,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from configurations import CONFIGURATIONS
-from corpora import HERE, REPOSITORIES, code_corpus, own_corpus, question_corpus, repository
+from corpora import (
+    HERE,
+    REPOSITORIES,
+    code_corpus,
+    fresh_corpus,
+    own_corpus,
+    question_corpus,
+    repository,
+)
 from measure import table
 from scores import DEEPEST, first_match, interval, ndcg, reciprocal
 from sets import FileCase, NameCase, NobodyCase, Target, codes, files, names, nobodys
@@ -27,7 +36,7 @@ from pydocs_server.mounted.mount import mount
 from pydocs_server.mounted.spelling import normalised
 from pydocs_server.rendered.answer import Answer, count_tokens
 
-SETS = ("questions", "own", "semble", "cosqa", "nobody")
+SETS = ("questions", "own", "fresh", "semble", "cosqa", "nobody")
 PARTS = ("all", "tuned", "kept")
 TUNED = "tuned"
 FEW_TOKENS = 500
@@ -98,6 +107,11 @@ def trials(wanted: Sequence[str], cache: Path, data: Path, build: list[str]) -> 
         folder = own_corpus(cache, build)
         yield Trial("own, package given", every(folder), partial(of_names, cases, given=True))
         yield Trial("own, all packages", every(folder), partial(of_names, cases))
+    if "fresh" in wanted:
+        cases = names(HERE / "fresh_questions.jsonl")
+        folder = fresh_corpus(cache, build)
+        yield Trial("fresh, package given", every(folder), partial(of_names, cases, given=True))
+        yield Trial("fresh, all packages", every(folder), partial(of_names, cases))
     if "semble" in wanted:
         for name in REPOSITORIES:
             queries = files(data / "semble" / "annotations" / f"{name}.json")

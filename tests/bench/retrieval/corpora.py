@@ -1,7 +1,7 @@
 """The corpora that retrieval is measured on: installed, unpacked and built once, then kept.
 
 A corpus is a folder of bundles. What it is made of is pinned: the packages of the questions by the
-data set, those of our own questions and of the six repositories here.
+data set, those of our own and of the fresh questions, and of the six repositories, here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ from pathlib import Path
 
 from environments import environment, project
 
-__all__ = ["HERE", "REPOSITORIES", "code_corpus", "own_corpus", "question_corpus", "repository"]
+__all__ = [
+    "HERE",
+    "REPOSITORIES",
+    "code_corpus",
+    "fresh_corpus",
+    "own_corpus",
+    "question_corpus",
+    "repository",
+]
 
 HERE = Path(__file__).resolve().parent
 
@@ -40,6 +48,11 @@ def question_corpus(cache: Path, data: Path, build: list[str]) -> Path:
 def own_corpus(cache: Path, build: list[str]) -> Path:
     """Bundles of the packages that our own questions are about."""
     return _installed(cache / "own", HERE / "own_packages.txt", build)
+
+
+def fresh_corpus(cache: Path, build: list[str]) -> Path:
+    """Bundles of the packages that the fresh questions are about."""
+    return _installed(cache / "fresh", HERE / "fresh_packages.txt", build)
 
 
 def repository(cache: Path, name: str, build: list[str]) -> Path:
