@@ -31,7 +31,7 @@ def read_slowly(bundle):
 
 Bundle.model = property(read_slowly)
 """
-BY_WORDS = "Searched by words alone in 1 package: the encoder is still being loaded."
+BY_WORDS = "Searched by words alone: a@1 (the encoder is still being loaded)."
 
 
 def test_it_is_answered_by_words_and_a_later_one_by_meaning(

@@ -8,11 +8,11 @@ from typing import Final
 
 from pydocs_bundle.errors import UsageError
 from pydocs_bundle.records import Kind
-from pydocs_native import analyze, terms_in
+from pydocs_native import terms_in
+from pydocs_server.answered.notes import by_words, missing, nearest, none, uncalled
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.inherited import constructor
 from pydocs_server.mounted.lent import asked_as, called
-from pydocs_server.mounted.meaning import Semantics
 from pydocs_server.mounted.names import Found
 from pydocs_server.mounted.nearest import shown_name
 from pydocs_server.ranked.abstain import fits
@@ -20,7 +20,7 @@ from pydocs_server.ranked.hits import Hit, Wanted, find_hits, search
 from pydocs_server.ranked.kinds import kinds_of
 from pydocs_server.ranked.query import Query, is_code_like, understand
 from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, assemble
-from pydocs_server.rendered.render import counted, one_line, sealed, visible
+from pydocs_server.rendered.render import one_line, sealed, visible
 from pydocs_server.rendered.results import Result, block, mention, places
 from pydocs_server.rendered.rows import row
 
@@ -28,7 +28,6 @@ __all__ = ["Hit", "search", "search_codebase"]
 
 _Line = tuple[int, str]
 _MOST: Final = 1_000
-_NEAR: Final = 3
 _TOKENS_PER_HIT: Final = DEFAULT_TOKENS // 10
 _SIGNATURE: Final = 160
 _SUMMARY: Final = 160
@@ -68,16 +67,18 @@ def search_codebase(
         raise UsageError("The query is empty; ask for a name, a topic or an error message.")
     sections = tuple(catalog.select(package, scope, project))
     understood = understand(catalog, query)
+    # Who names a version asks for that one.
+    sections = tuple(i for i in sections if i not in understood.others) or sections
     # Once and for the whole answer: a model may come to be there meanwhile.
     semantics = catalog.semantics
     numbers = catalog.ranking
     if semantics.meaning is None:
         numbers = numbers._replace(dense=0.0)
     hits = find_hits(catalog, understood, Wanted(kinds_of(kind), sections, limit + 1), numbers)
-    by_words = _by_words(catalog, semantics)
+    how = by_words(catalog, semantics)
     near: list[str] = []
-    if hits and not fits(catalog, understood, hits, numbers):
-        near = [one_line(shown_name(hit.record)) for hit in hits[:_NEAR]]
+    if hits and not fits(catalog, understood, hits, numbers, sections):
+        near = nearest(catalog, understood, hits)
         hits = []
     more = len(hits) > limit
     hits = hits[:limit]
@@ -105,7 +106,7 @@ def search_codebase(
     if not hits:
         limits = {"package": package, "kind": kind.replace("any", ""), "project": project}
         limits["scope"] = scope.replace("all", "")
-        note = _none(catalog, understood, limits, len(sections), near) + by_words
+        note = none(catalog, understood, limits, len(sections), near) + how
         return Answer(note, structured | {"note": note, "nearest": near})
     # Below the very thing that was asked for by its name, a line each is enough.
     found_it = understood.is_name and hits[0].is_exact and _is_proper(understood.text)
@@ -113,7 +114,9 @@ def search_codebase(
         mention(result) if found_it and not hit.is_exact else block(result, is_asked=found_it)
         for hit, result in zip(hits, _told(catalog, hits, lines, names), strict=True)
     ]
-    return Answer(_text(blocks, limit) + by_words, structured)
+    note = " ".join([*missing(understood), *uncalled(catalog, understood, hits)])
+    structured |= {"note": note} if note else {}
+    return Answer((f"{note}\n" if note else "") + _text(blocks, limit) + how, structured)
 
 
 def _is_proper(name: str) -> bool:
@@ -193,38 +196,3 @@ def _text(blocks: list[str], limit: int) -> str:
         return f"{unshown} more did not fit; narrow with package= or kind=, or lower limit."
 
     return sealed(assemble("", blocks, left, budget - 20, separator="\n"))
-
-
-def _by_words(catalog: Catalog, semantics: Semantics) -> str:
-    """Why vectors that are mounted are not searched, as a line to add; empty where they are."""
-    has_vectors = any(bundle.manifest.encoder for bundle in catalog.bundles)
-    if not catalog.ranking.dense or not semantics.reason or not has_vectors:
-        return ""
-    where = counted(len(semantics.by_words), "package")
-    return f"\nSearched by words alone in {where}: {semantics.reason}."
-
-
-def _unknown(catalog: Catalog, query: Query) -> list[str]:
-    """The words of a query that no mounted text has, as they were typed."""
-    counts = catalog.postings.frequencies(query.terms)
-    missing = {term for term, count in zip(query.terms, counts, strict=True) if not count}
-    words = dict.fromkeys(re.findall(r"\w+", query.text))
-    return [word for word in words if missing.intersection(analyze(word))]
-
-
-def _none(
-    catalog: Catalog,
-    query: Query,
-    limits: dict[str, str],
-    searched: int,
-    near: list[str],
-) -> str:
-    """Plainly that nothing fits, what was searched, and what would search more."""
-    where = f"{searched} of {len(catalog.bundles)} mounted packages"
-    within = "".join(f", {name}={value}" for name, value in limits.items() if value)
-    unknown = _unknown(catalog, query)
-    said = f" No mounted text has: {one_line(', '.join(unknown), 120)}." if unknown else ""
-    if near:
-        said += f" Nearest, but hardly it: {', '.join(near)}."
-    remedy = "Try it without the limits" if within else "Try other words, or grep for exact text"
-    return f"None: nothing fits {one_line(query.text, 120)!r}{within} ({where}).{said} {remedy}."

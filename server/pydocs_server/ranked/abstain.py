@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from pydocs_native import terms_in
+from pydocs_native import analyze, terms_in
 from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.spelling import normalised
 from pydocs_server.ranked.hits import Hit
 from pydocs_server.ranked.numbers import Ranking
 from pydocs_server.ranked.query import Query
@@ -19,28 +20,67 @@ _LOOKED_AT: Final = 5
 _READ_BYTES: Final = 3_000
 
 
-def fits(catalog: Catalog, query: Query, hits: Sequence[Hit], numbers: Ranking) -> bool:
+def fits(
+    catalog: Catalog,
+    query: Query,
+    hits: Sequence[Hit],
+    numbers: Ranking,
+    bundles: Sequence[int] | None = None,
+) -> bool:
     """Whether the best hits say and mean enough of a query.
 
-    Each term weighs what its rarity in everything mounted says it tells. Names are taken at their
-    word: what is called so fits.
+    Each term weighs what its rarity in everything mounted says it tells. What is called as a query
+    says fits in any case. What is asked of a package that is neither mounted nor imported by a
+    project fits only where something else speaks of that package. `bundles` are those that were
+    searched; None: all.
     """
     best = hits[:_LOOKED_AT]
-    if query.is_name or any(hit.is_exact for hit in best):
+    if any(hit.is_exact for hit in best):
         return True
+    missing = [
+        each.name for each in query.absent if not each.mounted and not _is_used(catalog, each.name)
+    ]
+    if missing and not query.packages:
+        # Others may speak of a package, but they cannot have what is in it.
+        is_member = query.is_name and "." in query.text
+        if is_member or not _speaks_of(catalog, best, missing):
+            return False
+    if query.is_empty:
+        return False
     weights = rarity(catalog, query.terms)
     total = sum(weights.values()) or 1.0
     said = max((_said(catalog, hit, weights) for hit in best), default=0.0) / total
-    more = numbers.least_grows * _tenfolds(catalog)
-    cosine = _nearest(catalog, query, best, numbers)
+    more = numbers.least_grows * _tenfolds(catalog, bundles)
+    if query.packages or (bundles is not None and len(bundles) < len(catalog.bundles)):
+        more -= numbers.least_named
+    # Names are searched by their words alone.
+    cosine = None if query.is_name else _nearest(catalog, query, best, numbers)
     if cosine is None:
         return said >= numbers.least_said_alone + numbers.said_counts * more
     return cosine + numbers.said_counts * said >= numbers.least_fit + more
 
 
-def _tenfolds(catalog: Catalog) -> float:
-    """How often ten times a thousand entries are mounted: 2 for 100,000, -1 for 100."""
-    return math.log10(max(1, sum(catalog.postings.document_counts()))) - 3
+def _is_used(catalog: Catalog, name: str) -> bool:
+    """Whether a mounted project imports a package: then its own code may be what is asked for."""
+    wanted = normalised(name)
+    return any(
+        wanted in map(normalised, bundle.manifest.imports)
+        for index, bundle in enumerate(catalog.bundles)
+        if catalog.is_project(index)
+    )
+
+
+def _speaks_of(catalog: Catalog, hits: Sequence[Hit], names: Sequence[str]) -> bool:
+    """Whether a hit has the name of one of some packages in its own text."""
+    wanted = {term: 1.0 for name in names for term in analyze(name)[:1]}
+    return any(_said(catalog, hit, wanted) for hit in hits)
+
+
+def _tenfolds(catalog: Catalog, bundles: Sequence[int] | None) -> float:
+    """How often ten times a thousand entries are searched: 2 for 100,000, -1 for 100."""
+    counts = catalog.postings.document_counts()
+    count = sum(counts if bundles is None else (counts[index] for index in bundles))
+    return math.log10(max(1, count)) - 3
 
 
 def _nearest(catalog: Catalog, query: Query, hits: Sequence[Hit], numbers: Ranking) -> float | None:

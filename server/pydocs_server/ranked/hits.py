@@ -13,6 +13,7 @@ from pydocs_bundle import Record
 from pydocs_bundle.records import Kind
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.mounted.names import resolve
+from pydocs_server.mounted.nearest import shown_name
 from pydocs_server.mounted.places import records_at
 from pydocs_server.mounted.spelling import normalised, version_key
 from pydocs_server.ranked.candidates import Wanted, find_candidates
@@ -81,7 +82,7 @@ def find_hits(
         if not catalog.is_repeated(hit.bundle, hit.record.file, wanted.bundles)
     ]
     ordered = _ordered(_with_evidence(catalog, own, numbers))
-    return _spread(catalog, _grouped(catalog, ordered), numbers)[: wanted.limit]
+    return _spread(catalog, _grouped(catalog, query, ordered), numbers)[: wanted.limit]
 
 
 def _ordered(hits: Iterable[Hit]) -> list[Hit]:
@@ -176,12 +177,16 @@ def _spread(catalog: Catalog, hits: Sequence[Hit], numbers: Ranking) -> list[Hit
     return _ordered(spread)
 
 
-def _grouped(catalog: Catalog, hits: Iterable[Hit]) -> list[Hit]:
-    """One hit for each symbol: the best of its stubs and overloads, the newest of its versions."""
+def _grouped(catalog: Catalog, query: Query, hits: Iterable[Hit]) -> list[Hit]:
+    """One hit for each symbol: the best of its stubs and overloads, one of its versions.
+
+    The newest, but of those that the query names, if it names any. What is defined elsewhere in
+    another version is still one symbol to those who import it.
+    """
     groups: dict[tuple[str, str], list[Hit]] = {}
     for hit in hits:
         manifest = catalog.bundles[hit.bundle].manifest
-        key = (normalised(manifest.name), hit.record.qualified_name)
+        key = (normalised(manifest.name), shown_name(hit.record))
         groups.setdefault(key, []).append(hit)
     grouped: list[Hit] = []
     for same in groups.values():
@@ -191,9 +196,16 @@ def _grouped(catalog: Catalog, hits: Iterable[Hit]) -> list[Hit]:
         if len(by_version) == 1:
             grouped.append(same[0])
             continue
-        newest, *others = sorted(by_version.values(), key=lambda h: _age(catalog, h), reverse=True)
-        versions = tuple(catalog.bundles[hit.bundle].manifest.version for hit in others)
-        grouped.append(newest._replace(score=same[0].score, other_versions=versions))
+        chosen, *others = sorted(
+            by_version.values(),
+            key=lambda hit: (hit.bundle in query.packages, _age(catalog, hit)),
+            reverse=True,
+        )
+        versions = tuple(
+            catalog.bundles[hit.bundle].manifest.version
+            for hit in sorted(others, key=lambda hit: _age(catalog, hit), reverse=True)
+        )
+        grouped.append(chosen._replace(score=same[0].score, other_versions=versions))
     return grouped
 
 

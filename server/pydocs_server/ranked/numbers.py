@@ -27,7 +27,7 @@ class Ranking(NamedTuple):
     Something fits where the best cosine and `said_counts` times the most that a good hit says of a
     query's terms, weighed by their rarity, are `least_fit` together; without vectors, where it says
     `least_said_alone`. That is for a thousand entries: of ten times as many the best is better by
-    chance, so `least_grows` more is asked, counted as the rest is.
+    chance, so `least_grows` more is asked; where a package is named, `least_named` less.
     """
 
     sentence_weights: tuple[float, ...] = (4.0, 1.5, 1.0, 4.0, 1.0, 0.5, 3.0)
@@ -59,6 +59,7 @@ class Ranking(NamedTuple):
     least_fit: float = 0.44
     least_said_alone: float = 0.22
     least_grows: float = 0.045
+    least_named: float = 0.09
     candidates_per_result: int = 6
     least_candidates: int = 80
 

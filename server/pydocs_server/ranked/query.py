@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 
 from pydocs_native import analyze
 from pydocs_server.mounted.catalog import Catalog
-from pydocs_server.mounted.spelling import has_version, taken_apart
-from pydocs_server.ranked.ordinary import is_ordinary
+from pydocs_server.ranked.packages import Absent, packages_in
 
 __all__ = ["Frame", "Query", "is_code_like", "subject", "understand"]
 
@@ -58,9 +57,6 @@ _ASKING_ELSEWHERE: Final = (
 )
 """The same in other languages that documentation is written in."""
 
-_LEADING: Final = "in with using via from use import of package library module"
-_TRAILING: Final = "package library module session"
-
 
 class Frame(NamedTuple):
     """One step of a traceback: a file below the installed packages, its line and function."""
@@ -77,6 +73,8 @@ class Query(NamedTuple):
     says that the whole query is one name, `is_failure` that it reads like an error message.
     `packages` are the bundles that the query names for certain, `perhaps` the ones it may name.
     `frames` are the places in installed packages that a traceback shows, innermost first.
+    `others` are bundles of other versions than one that is asked for firmly, `absent` what is named
+    and not mounted; `is_empty` says that no word tells what to look for.
     """
 
     text: str
@@ -87,6 +85,9 @@ class Query(NamedTuple):
     packages: frozenset[int]
     perhaps: frozenset[int]
     frames: tuple[Frame, ...] = ()
+    others: frozenset[int] = frozenset()
+    absent: tuple[Absent, ...] = ()
+    is_empty: bool = False
 
 
 def understand(catalog: Catalog, text: str) -> Query:
@@ -97,19 +98,24 @@ def understand(catalog: Catalog, text: str) -> Query:
     bare = decorator["name"] if decorator else asked.removesuffix("()")
     words = [word.strip(".-=@") for word in _WORD.findall(asked)]
     words = [word for word in words if word]
-    certain, perhaps, naming = _packages(catalog, words)
-    for frame in frames:
-        certain |= frozenset(catalog.providers(frame.path.partition("/")[0]))
+    spoken = packages_in(catalog, words)
+    certain = spoken.certain.union(
+        *(catalog.providers(frame.path.partition("/")[0]) for frame in frames)
+    )
+    fillers = frozenset(analyze(_FILLERS))
     names = [word for word in words if _NAME.fullmatch(word) and is_code_like(word)]
     return Query(
         text=bare if decorator else asked,
-        terms=_terms(catalog, words, naming),
+        terms=_terms(catalog, words, spoken.naming, fillers),
         names=tuple(dict.fromkeys(names))[:_MOST_NAMES],
         is_name=bool(_NAME.fullmatch(bare)) or ("#" in bare and " " not in bare),
         is_failure=bool(frames) or bool(_FAILURE.search(asked)),
         packages=certain,
-        perhaps=perhaps - certain,
+        perhaps=spoken.perhaps - certain,
         frames=frames,
+        others=spoken.others,
+        absent=spoken.absent,
+        is_empty=fillers.issuperset(analyze(" ".join(words))),
     )
 
 
@@ -155,8 +161,9 @@ def subject(text: str) -> list[list[str]]:
     return [list(terms) for terms in found][:_MOST_READ]
 
 
-def _terms(catalog: Catalog, words: list[str], naming: set[str]) -> tuple[str, ...]:
-    fillers = frozenset(analyze(_FILLERS))
+def _terms(
+    catalog: Catalog, words: list[str], naming: frozenset[str], fillers: frozenset[str]
+) -> tuple[str, ...]:
     everything = list(dict.fromkeys(analyze(" ".join(words))))
     telling: dict[str, None] = {}
     for word in words:
@@ -176,32 +183,3 @@ def _rarest(catalog: Catalog, terms: list[str]) -> tuple[str, ...]:
     counts = dict(zip(terms, catalog.postings.frequencies(terms), strict=True))
     kept = set(sorted(terms, key=lambda term: (not counts[term], counts[term]))[:_MOST_TERMS])
     return tuple(term for term in terms if term in kept)
-
-
-def _packages(
-    catalog: Catalog, words: list[str]
-) -> tuple[frozenset[int], frozenset[int], set[str]]:
-    """The bundles named for certain, the ones perhaps named, and the words that only name one."""
-    certain: set[int] = set()
-    perhaps: set[int] = set()
-    naming: set[str] = set()
-    leading, trailing = map(str.split, (_LEADING, _TRAILING))
-    for position, word in enumerate(words):
-        name, version = taken_apart(word)
-        bundles = catalog.spelled(name)
-        if not bundles:
-            continue
-        if version:
-            bundles = [
-                i for i in bundles if has_version(catalog.bundles[i].manifest.version, version)
-            ]
-        before = words[position - 1].lower() if position else ""
-        after = words[position + 1].lower() if position + 1 < len(words) else ""
-        is_signed = bool(version) or "." in name or before in leading or after in trailing
-        if is_signed or not is_ordinary(catalog, name, bundles):
-            certain.update(bundles)
-            if "." not in name:
-                naming.add(word)
-        else:
-            perhaps.update(bundles)
-    return frozenset(certain), frozenset(perhaps), naming

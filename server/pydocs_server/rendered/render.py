@@ -9,12 +9,12 @@ __all__ = ["counted", "fence", "location", "one_line", "quote", "sealed", "visib
 
 # Characters that change what a reader sees, or hide from one: controls but for tab and line feed,
 # soft hyphen, the Arabic and Mongolian marks, zero-width and bidirectional ones, line and paragraph
-# separators, invisible operators, variation selectors beyond the emoji one, byte-order mark,
-# interlinear annotation, tags, and halves of surrogate pairs.
+# separators, invisible operators, hieroglyph joiners, variation selectors beyond the emoji one,
+# byte-order mark, interlinear annotation, tags, and halves of surrogate pairs.
 _HIDDEN: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb"
-    "\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "\ud800-\udfff\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _SPACES: Final = re.compile(r"\s+")
 _TICKS: Final = re.compile("`{3,}")

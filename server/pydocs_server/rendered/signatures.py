@@ -10,7 +10,7 @@ __all__ = ["bases", "briefly", "overloads", "without_prose"]
 
 _MARK: Final = ", Doc("
 _LONGEST: Final = 20_000
-_OWNERS: Final = frozenset({"self", "cls"})
+_OWNERS: Final = frozenset({"self", "cls", "mcs", "_self", "__self", "__pydantic_self__"})
 _LONGEST_DEFAULT: Final = 24
 _NO_BASES: Final = ("metaclass=", "Generic[", "t.Generic[", "typing.Generic[", "Protocol[")
 # `Annotated[str, Doc("""…""")]`, whole or with the end of the text left out by the build.

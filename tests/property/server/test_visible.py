@@ -11,8 +11,18 @@ ANYTHING = st.text(st.characters(), max_size=200)
 HOSTILE = st.text(st.sampled_from("`~\n\r\t \x00\x1b\x7f\u202e\u2066\u200b\ufeff\u2028a"))
 
 
+# Signs of the category `Cf` that print in front of the number or word they belong to.
+SEEN = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+
+
 def _is_hidden(character: str) -> bool:
-    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    return character not in SEEN and unicodedata.category(character) in {
+        "Cc",
+        "Cf",
+        "Cs",
+        "Zl",
+        "Zp",
+    }
 
 
 @given(ANYTHING | HOSTILE)

@@ -101,9 +101,7 @@ def test_a_search_that_comes_before_the_model_is_answered_by_words(
     load_beside(shelf, pytest.fail)
     with shelf.lent() as catalog:
         text, found = search_codebase(catalog, "end it all")
-        assert text.endswith(
-            "Searched by words alone in 1 package: the encoder is still being loaded."
-        )
+        assert text.endswith("Searched by words alone: a@1 (the encoder is still being loaded).")
         assert found["searched_by"] == "words"
         assert catalog.meaning is not None
         go_on.set()

@@ -169,7 +169,8 @@ def test_a_search_without_the_encoder_says_so(
         answer = search_codebase(catalog, "timeout")
 
     assert answer.structured["searched_by"] == "words"
-    assert "Searched by words alone in 1 package: no encoder is mounted" in answer.text
+    assert "Searched by words alone: " in answer.text
+    assert "(no encoder is mounted" in answer.text
 
 
 def test_a_search_by_the_lexical_preset_needs_no_vectors(
