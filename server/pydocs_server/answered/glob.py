@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from typing import Final
+
 from pydocs_server.mounted.catalog import Catalog
-from pydocs_server.mounted.files import MountedFile, closest_files, files_below
+from pydocs_server.mounted.files import MountedFile, files_below
 from pydocs_server.ranked.pattern import PathPattern, compile_pattern
 from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, count_tokens
 from pydocs_server.rendered.render import one_line, sealed
@@ -12,6 +19,9 @@ __all__ = ["DEFAULT_HEAD_LIMIT", "glob"]
 
 DEFAULT_HEAD_LIMIT = 100
 _TOKENS_FOR_CLOSING = 60
+_MOST_SHOWN: Final = 3
+_SHORTEST_STEM: Final = 3
+_LIKE_ENOUGH: Final = 0.8
 
 
 def glob(
@@ -44,13 +54,10 @@ def glob(
         lines.append(further)
         structured["next"] = further
     elif not found:
-        closest = [each.address for each in closest_files(catalog, pattern.strip("*/"))]
-        further = "Try '**/*.py', or another path" + (
-            f"; closest: {', '.join(closest)}." if closest else "."
-        )
-        lines.append(further)
+        further, near = _instead(files, pattern)
+        structured["closest"] = [each.address for each in near]
         structured["next"] = further
-        structured["closest"] = closest
+        lines.append(further)
     return Answer("\n".join(lines), structured)
 
 
@@ -71,3 +78,59 @@ def _that_fit(files: list[MountedFile], head_limit: int) -> list[MountedFile]:
             break
         shown.append(each)
     return shown
+
+
+def _instead(files: Sequence[MountedFile], pattern: str) -> tuple[str, list[MountedFile]]:
+    """What to try where nothing matches: files that are called so elsewhere, or nearly so.
+
+    Nothing is suggested that is only as like as any two names are.
+    """
+    folders, _, name = pattern.rstrip("/").rpartition("/")
+    elsewhere = [each for each in files if folders and _is_called(each, name)]
+    if elsewhere:
+        near = _nearest(elsewhere, pattern)
+        count = f"{len(elsewhere):,} in other folders" if len(elsewhere) > 1 else "One elsewhere"
+        told = f"{count}: {_listed(near)}{', …' if len(elsewhere) > len(near) else ''}"
+        return f"{told}; **/{one_line(name)} matches them." if len(near) > 1 else f"{told}.", near
+    stem, dot, suffix = re.sub(r"[*?{}\[\]]", "", name).lower().rpartition(".")
+    stem, suffix = (stem, suffix) if dot else (suffix, "")
+    names = {_name(each).lower() for each in files}
+    alike = {each for each in names if stem and each.partition(".")[0] == stem}
+    if not alike and len(stem) >= _SHORTEST_STEM:
+        most = 1 + len(stem) // 4
+        same = (each for each in sorted(names) if each.endswith(suffix))
+        stems = {each.partition(".")[0]: each for each in same}
+        stems = {each: stems[each] for each in stems if abs(len(each) - len(stem)) <= most}
+        close = get_close_matches(stem, sorted(stems), n=_MOST_SHOWN, cutoff=_LIKE_ENOUGH)
+        alike = {stems[each] for each in close}
+    if alike:
+        near = _nearest([each for each in files if _name(each).lower() in alike], pattern)
+        return f"Nearly: {_listed(near)}.", near
+    endings = Counter(_name(each).rpartition(".")[2] for each in files if "." in _name(each))
+    if dot and suffix not in endings:
+        told = ", ".join(f"{count:,} .{one_line(end)}" for end, count in endings.most_common(4))
+        return f"No file here ends in .{one_line(suffix)}; there are {told or 'none'}.", []
+    return "Try another name or path; get_overview() lists the packages.", []
+
+
+def _is_called(file: MountedFile, name: str) -> bool:
+    return bool(name) and fnmatchcase(_name(file), name)
+
+
+def _nearest(files: Iterable[MountedFile], pattern: str) -> list[MountedFile]:
+    """The few that share most of the pattern's folders, then those that lie highest."""
+    wanted = frozenset(pattern.lower().split("/"))
+
+    def distance(each: MountedFile) -> tuple[int, int]:
+        there = each.address.lower().replace("@", "/").split("/")
+        return -len(wanted.intersection(there)), len(there)
+
+    return sorted(files, key=distance)[:_MOST_SHOWN]
+
+
+def _listed(files: Iterable[MountedFile]) -> str:
+    return ", ".join(each.address for each in files)
+
+
+def _name(file: MountedFile) -> str:
+    return file.path.rpartition("/")[2]

@@ -19,7 +19,13 @@ from pydocs_server.ranked.abstain import fits
 from pydocs_server.ranked.hits import Hit, Wanted, find_hits, search
 from pydocs_server.ranked.kinds import kinds_of
 from pydocs_server.ranked.query import Query, is_code_like, understand
-from pydocs_server.rendered.answer import DEFAULT_TOKENS, MOST_TOKENS, Answer, assemble
+from pydocs_server.rendered.answer import (
+    DEFAULT_TOKENS,
+    MOST_TOKENS,
+    Answer,
+    assemble,
+    count_tokens,
+)
 from pydocs_server.rendered.render import one_line, sealed, visible
 from pydocs_server.rendered.results import Result, block, mention, places
 from pydocs_server.rendered.rows import row
@@ -116,7 +122,8 @@ def search_codebase(
     ]
     note = " ".join([*missing(understood), *uncalled(catalog, understood, hits)])
     structured |= {"note": note} if note else {}
-    return Answer((f"{note}\n" if note else "") + _text(blocks, limit) + how, structured)
+    beside = f"{note}\n" if note else ""
+    return Answer(beside + _text(blocks, limit, count_tokens(beside + how)) + how, structured)
 
 
 def _is_proper(name: str) -> bool:
@@ -189,8 +196,8 @@ def _called(catalog: Catalog, hit: Hit) -> str:
     return found.record.signature if found else ""
 
 
-def _text(blocks: list[str], limit: int) -> str:
-    budget = min(MOST_TOKENS, max(DEFAULT_TOKENS, limit * _TOKENS_PER_HIT))
+def _text(blocks: list[str], limit: int, spent: int) -> str:
+    budget = min(MOST_TOKENS, max(DEFAULT_TOKENS, limit * _TOKENS_PER_HIT)) - spent
 
     def left(unshown: int) -> str:
         return f"{unshown} more did not fit; narrow with package= or kind=, or lower limit."

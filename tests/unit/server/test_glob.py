@@ -172,3 +172,39 @@ def test_no_match_is_an_answer_with_a_way_on(catalog: Catalog) -> None:
 def test_a_path_outside_of_what_is_mounted_is_not_there(catalog: Catalog, path: str) -> None:
     with pytest.raises(NotFound):
         glob(catalog, "**", path=path)
+
+
+def test_a_file_that_lies_elsewhere_is_named(catalog: Catalog) -> None:
+    answer = glob(catalog, "src/**/_client.py")
+
+    assert answer.text.endswith("One elsewhere: httpq@0.28.1/httpq/_client.py.")
+    assert answer.structured["closest"] == ["httpq@0.28.1/httpq/_client.py"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "near"),
+    [("_clients.py", "_client.py"), ("README", "README.md"), ("httpq/_clint*.py", "_client.py")],
+)
+def test_a_name_that_is_nearly_one_is_corrected(catalog: Catalog, pattern: str, near: str) -> None:
+    assert f"/{near}" in glob(catalog, pattern, path="httpq").text
+
+
+def test_nothing_is_suggested_from_outside_the_folder(catalog: Catalog) -> None:
+    answer = glob(catalog, "orders.py", path="httpq")
+
+    assert answer.structured["closest"] == []
+    assert "shop" not in answer.text
+
+
+def test_an_ending_that_no_file_has_is_told(catalog: Catalog) -> None:
+    text = glob(catalog, "**/*.tsx", path="httpq").text
+    assert "No file here ends in .tsx; there are " in text
+    assert ".py" in text
+
+
+@pytest.mark.parametrize("pattern", ["x/{a/b,c}", "q/[z/]", "{q,w}/*", "zz/", "/", "é/*.É"])
+def test_any_pattern_that_misses_is_survived(catalog: Catalog, pattern: str) -> None:
+    answer = glob(catalog, pattern, path="yamp")
+
+    assert answer.structured["total"] == 0
+    assert answer.structured["next"]
