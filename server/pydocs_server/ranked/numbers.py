@@ -14,8 +14,9 @@ class Ranking(NamedTuple):
     best one's, weighed by `dense`; a cosine of `unrelated` counts as nothing. Factors multiply it.
     Those from `said` to `module` are for what others wrote: `said` and `taken` count in proportion
     to how much of the query its name and summary, and its signature, say; `popular` and
-    `documented` are powers of what leads to it and of its docstring's length; `deeper` is for each
-    dot of its public name beyond the second.
+    `documented` are powers of what leads to it and of its docstring's length; `vendored` is for
+    copies of other distributions' code, as below `pip._vendor`; `deeper` is for each dot of its
+    public name beyond the second.
 
     In a project's own code one looks for the place whatever its standing: there `path` and `owner`
     count in proportion to how much of its file's and its class's name the query says, and
@@ -44,6 +45,7 @@ class Ranking(NamedTuple):
     popular: float = 0.12
     documented: float = 0.12
     private: float = 0.75
+    vendored: float = 0.6
     deeper: float = 0.88
     module: float = 0.65
     test: float = 0.35

@@ -13,9 +13,10 @@ from pydocs_server.mounted.nearest import shown_name
 from pydocs_server.ranked.numbers import RANKING, Ranking
 from pydocs_server.ranked.query import Query
 
-__all__ = ["RANKING", "Ranking", "factor", "is_private", "named_by_place", "weights"]
+__all__ = ["RANKING", "Ranking", "factor", "is_private", "is_vendored", "named_by_place", "weights"]
 
 _LISTED_DOTS: Final = 2
+_VENDORS: Final = frozenset({"_vendor", "_vendored", "vendor", "vendored", "extern", "externals"})
 _SIGNATURE: Final = 600
 _POPULARITY_STEPS: Final = 24
 """Steps of `Record.popularity` in a doubling of what leads to an entry."""
@@ -79,6 +80,12 @@ def is_private(record: Record) -> bool:
     return bool(record.flags & _PRIVATE) or "._" in f".{shown_name(record)}"
 
 
+def is_vendored(record: Record) -> bool:
+    """Whether it is a copy of another distribution's code, as below `pip._vendor`."""
+    name = record.qualified_name
+    return ("vendor" in name or ".extern" in name) and not _VENDORS.isdisjoint(name.split("."))
+
+
 def _standing(record: Record, numbers: Ranking) -> float:
     """How much a symbol is meant to be found: public, near the top, used, and much said of it."""
     shown = shown_name(record)
@@ -86,6 +93,8 @@ def _standing(record: Record, numbers: Ranking) -> float:
     standing = math.pow(numbers.deeper, max(0, dots - _LISTED_DOTS))
     if is_private(record):
         standing *= numbers.private
+    if is_vendored(record):
+        standing *= numbers.vendored
     if record.kind == Kind.MODULE:
         standing *= numbers.module
     written = len(record.docstring_text) or record.docstring_end - record.docstring_start

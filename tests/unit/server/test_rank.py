@@ -6,7 +6,7 @@ from pydocs_bundle import Record
 from pydocs_bundle.records import Flag, Kind
 from pydocs_server.mounted.catalog import Catalog
 from pydocs_server.ranked.query import understand
-from pydocs_server.ranked.rank import RANKING, factor, is_private, weights
+from pydocs_server.ranked.rank import RANKING, factor, is_private, is_vendored, weights
 
 PLAIN = Record(
     id=0,
@@ -42,6 +42,7 @@ PLAIN = Record(
         PLAIN._replace(kind=Kind.DECISION),
         PLAIN._replace(docstring_text=""),
         PLAIN._replace(qualified_name="pkg._inner.thing"),
+        PLAIN._replace(qualified_name="pkg.vendored.thing"),
         PLAIN._replace(qualified_name="pkg.deep.down.there.thing"),
     ],
 )
@@ -49,6 +50,16 @@ def test_what_users_rarely_want_counts_less(catalog: Catalog, lesser: Record) ->
     query = understand(catalog, "timeout of a connection")
 
     assert factor(query, 0, lesser) < factor(query, 0, PLAIN)
+
+
+def test_a_copy_of_others_code_counts_less_than_what_is_only_private(catalog: Catalog) -> None:
+    query = understand(catalog, "timeout of a connection")
+    copied = PLAIN._replace(qualified_name="pip._vendor.thing")
+
+    assert factor(query, 0, copied) < factor(
+        query, 0, copied._replace(qualified_name="pip._inner.thing")
+    )
+    assert not is_vendored(PLAIN._replace(qualified_name="pkg.vendors.thing"))
 
 
 def test_a_private_definition_with_a_public_name_counts_as_public(catalog: Catalog) -> None:
