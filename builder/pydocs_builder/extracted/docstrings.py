@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-__all__ = ["clean", "is_deprecated", "summarise"]
+__all__ = ["clean", "is_deprecated", "summarise", "summary_of"]
 
 _LONGEST_SUMMARY: Final = 200
+_MARKUP: Final = ("!!!", "???", "..", ">>>", ":", "@")
+"""What begins a paragraph that is no prose: admonitions, directives, examples, fields."""
+
+_FIELDS: Final = re.compile(r"\n\s*[:@](?:param|parameter|type|returns?|rtype|raises?|keyword)\b")
+_RULE: Final = re.compile(r"[^\n]+\n\s*([=\-~^*#\"])\1{2,}\s*(?:\n|$)")
+_READ: Final = 2_000
 _ABBREVIATIONS: Final = ("e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.")
 _DEPRECATIONS: Final = (".. deprecat", "deprecated.", "deprecated:", "deprecated ")
 
@@ -21,6 +28,30 @@ def clean(docstring: str) -> str:
     if margin:
         rest = [line[margin:] for line in rest]
     return "\n".join([first.lstrip(), *rest]).strip("\n")
+
+
+def summary_of(docstring: str) -> str:
+    """The first sentence of a cleaned docstring that says what its symbol is or does.
+
+    Directives, admonitions, titles and lists of parameters in front of it are passed over; where
+    nothing else is there, a title is better than nothing, and a directive is not.
+    """
+    if not docstring.startswith(_MARKUP) and "\n" not in docstring:
+        return summarise(docstring)
+    title = ""
+    for paragraph in docstring[:_READ].lstrip().split("\n\n"):
+        bare = paragraph.strip("\n")
+        if bare.startswith((" ", "\t", *_MARKUP)) or not bare.strip():
+            continue
+        headed = _RULE.match(bare)
+        if headed:
+            title = title or bare.partition("\n")[0]
+            bare = bare[headed.end() :].strip("\n")
+            if not bare.strip():
+                continue
+        fields = _FIELDS.search(bare)
+        return summarise(bare[: fields.start()] if fields else bare)
+    return summarise(title)
 
 
 def summarise(text: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from pydocs_builder.extracted.docstrings import clean, is_deprecated, summarise
+from pydocs_builder.extracted.docstrings import clean, is_deprecated, summary_of
 from pydocs_builder.extracted.modules import is_package, is_stub
 from pydocs_bundle.records import Entry, Flag, Kind, SourceFile
 from pydocs_native.records import ParsedModule, ParsedSymbol
@@ -231,7 +231,7 @@ def _module_entry(module: Module, flags: int) -> Entry:
         1,
         max(1, len(module.starts) - 1),
         "",
-        summarise(docstring),
+        summary_of(docstring),
         docstring,
         "",
         -1,
@@ -252,7 +252,7 @@ def _attribute_entry(
         symbol.start_line,
         symbol.end_line,
         symbol.signature,
-        summarise(docstring),
+        summary_of(docstring),
         docstring,
         "",
         parent,
@@ -286,7 +286,7 @@ def _entry(symbol: ParsedSymbol, prefix: str, file: int, parent: int, flags: int
         symbol.start_line,
         symbol.end_line,
         symbol.signature,
-        summarise(docstring),
+        summary_of(docstring),
         docstring,
         "",
         parent,
@@ -362,4 +362,4 @@ def _documented(module: Entry, docstring: str | None) -> Entry:
     if module.docstring or not docstring:
         return module
     cleaned = clean(docstring)
-    return module._replace(docstring=cleaned, summary=summarise(cleaned))
+    return module._replace(docstring=cleaned, summary=summary_of(cleaned))

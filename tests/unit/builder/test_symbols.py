@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.extracted.docstrings import clean, summarise
+from pydocs_builder.extracted.docstrings import clean, summarise, summary_of
 from pydocs_builder.extracted.reading import read_sources
 from pydocs_builder.targets import Target
 from pydocs_bundle.records import BundleContent, Entry, Flag, Kind
@@ -263,3 +263,27 @@ def test_docstring_is_cleaned_as_inspect_does(docstring: str) -> None:
 )
 def test_summary_is_the_first_sentence(text: str, summary: str) -> None:
     assert summarise(text) == summary
+
+
+@pytest.mark.parametrize(
+    ("docstring", "summary"),
+    [
+        (
+            '!!! abstract "Usage"\n    [`dump`](a.md)\n\nGenerates a dictionary. More.',
+            "Generates a dictionary.",
+        ),
+        (".. deprecated:: 8.2\n    Use that.\n\nWas a base.", "Was a base."),
+        (".. deprecated:: 8.2\n\n    Use that. Now.", ""),
+        ("Tagged JSON\n~~~~~~~~~~~\n\nA compact form. More.", "A compact form."),
+        ("Tagged JSON\n===========\nA compact form. More.", "A compact form."),
+        ("Tagged JSON\n~~~~~~~~~~~", "Tagged JSON"),
+        ("Checks a field\n:param field: which one. Any.", "Checks a field"),
+        (">>> label('x')\n'x'\n\nLabels.", "Labels."),
+        (":param x: only this", ""),
+        ("One: two. Three.", "One: two."),
+        ("One\n- two\n\nMore.", "One - two"),
+        ("", ""),
+    ],
+)
+def test_summary_passes_over_what_is_no_prose(docstring: str, summary: str) -> None:
+    assert summary_of(docstring) == summary
