@@ -162,10 +162,15 @@ def check_targets(folder: Path, queries: Sequence[FileCase]) -> None:
 
 
 def of_names(cases: Sequence[NameCase], ask: Ask, *, given: bool = False) -> Values:
-    """Whether an accepted name is found, and where; with the package as a limit or without."""
-    values: Values = {"MRR@10": [], "Hit@10": []}
+    """Whether an accepted name is found, where, and what the answer costs to read.
+
+    With the package as a limit, or without.
+    """
+    values: Values = {"MRR@10": [], "Hit@10": [], "tokens": []}
     for case in cases:
-        rows = results(ask(case.query, package=case.package if given else ""))
+        answer = ask(case.query, package=case.package if given else "")
+        rows = results(answer)
+        values["tokens"].append((case.part, float(count_tokens(answer.text))))
         found = [str(row["qualified_name"]) for row in rows]
         rank = first_match(found, case.answers, case.classes)
         values["MRR@10"].append((case.part, reciprocal(rank)))
@@ -175,9 +180,11 @@ def of_names(cases: Sequence[NameCase], ask: Ask, *, given: bool = False) -> Val
 
 def of_files(cases: Sequence[FileCase], ask: Ask, *, in_text: bool = True) -> Values:
     """Gain of the files, and what a reader of the answer pays until the first right one."""
-    values: Values = {"NDCG@10": []}
+    values: Values = {"NDCG@10": [], "tokens": []}
     for case in cases:
-        rows = results(ask(case.query))
+        answer = ask(case.query)
+        rows = results(answer)
+        values["tokens"].append((case.part, float(count_tokens(answer.text))))
         ranks = [rank_of(target, rows) for target in case.targets]
         values["NDCG@10"].append((case.part, ndcg(ranks, len(case.targets))))
         if in_text:
