@@ -37,13 +37,12 @@ def fits(
     best = hits[:_LOOKED_AT]
     if any(hit.is_exact for hit in best):
         return True
-    missing = [
-        each.name for each in query.absent if not each.mounted and not _is_used(catalog, each.name)
-    ]
+    missing = [each.name for each in query.absent if not each.mounted]
     if missing and not query.packages:
-        # Others may speak of a package, but they cannot have what is in it.
+        # Others may speak of a package or use it, but they cannot have what is in it.
         is_member = query.is_name and "." in query.text
-        if is_member or not _speaks_of(catalog, best, missing):
+        unused = [name for name in missing if not _is_used(catalog, name)]
+        if is_member or (unused and not _speaks_of(catalog, best, unused)):
             return False
     if query.is_empty:
         return False

@@ -29,6 +29,7 @@ _NAMED: Final = 100.0
 """No fit is above it, and every hit that bears the name asked for is."""
 
 _FEW: Final = 8
+_FEW_GLOBALS: Final = 3
 _NAMESAKES: Final = 3
 _MOST_NAMESAKES: Final = 12
 
@@ -65,9 +66,16 @@ def find_hits(
     scored = _scored(catalog, query, wanted, numbers)
     best = max((hit.score for hit in scored), default=1.0)
     hits = {(hit.bundle, hit.record.id): hit for hit in scored}
-    for position, (bundle, record) in enumerate(_named(catalog, query, wanted)):
+    named = _named(catalog, query, wanted)
+    # `session` may mean the one that a package exports, `version` means no one of twenty.
+    few = sum(_is_global(record) for _, record in named) <= _FEW_GLOBALS
+    for position, (bundle, record) in enumerate(named):
         known = hits.get((bundle, record.id))
-        if query.is_name and (is_code_like(query.text) or _is_prominent(record, query.text)):
+        if query.is_name and (
+            is_code_like(query.text)
+            or _is_prominent(record, query.text)
+            or (few and _is_global(record))
+        ):
             hit = Hit(bundle, record, numbers.exact_name - position, is_exact=True)
         elif known:
             hit = known._replace(score=known.score * numbers.named_in_query, is_exact=True)
@@ -97,6 +105,11 @@ def _named(catalog: Catalog, query: Query, wanted: Wanted) -> list[tuple[int, Re
     if query.is_name and query.text.isalpha() and query.text.islower():
         # Whoever types `table` may well mean the class `Table`.
         names = [query.text, query.text.capitalize()]
+    elif query.is_name and "." not in query.text:
+        # `Flask` is a class before it is the distribution called so.
+        bundles = catalog.spelled(query.text)
+        modules = {module for i in bundles for module in catalog.bundles[i].manifest.modules}
+        names = [*(f"{module}.{query.text}" for module in sorted(modules)), query.text]
     for name in names:
         known = resolve(catalog, name, inside)
         if not known and query.is_name and "." in name and "#" not in name:
@@ -121,8 +134,15 @@ def _in_frame(catalog: Catalog, frame: Frame, bundles: Iterable[int]) -> list[tu
 
 def _is_prominent(record: Record, word: str) -> bool:
     """Whether a plain word such as `timeout` may mean this very symbol, not just the topic."""
-    is_whole = record.qualified_name == word
+    # A distribution's name leads to its module, however it is spelled.
+    is_package = record.kind == Kind.MODULE and "." not in record.qualified_name
+    is_whole = record.qualified_name == word or is_package
     return is_whole or (record.kind in {Kind.CLASS, Kind.FUNCTION} and not is_private(record))
+
+
+def _is_global(record: Record) -> bool:
+    """Whether it is a variable that a package offers at its top, as `flask.request` is."""
+    return record.kind == Kind.ATTRIBUTE and shown_name(record).count(".") == 1
 
 
 def _scored(catalog: Catalog, query: Query, wanted: Wanted, numbers: Ranking) -> list[Hit]:

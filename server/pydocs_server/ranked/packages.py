@@ -57,7 +57,7 @@ def packages_in(catalog: Catalog, words: Sequence[str]) -> Spoken:
         after = words[position + 1].lower() if position + 1 < len(words) else ""
         if not mounted:
             is_asked = bool(version) and bool(_VERSION.fullmatch(version))
-            known = name if is_asked else _well_known(name)
+            known = name if is_asked else _well_known(name) or _imported(catalog, name)
             absent.update({Absent(known): None} if known else {})
             continue
         bundles = _of_version(catalog, mounted, version)
@@ -95,3 +95,11 @@ def _of_version(catalog: Catalog, bundles: Sequence[int], version: str) -> list[
 def _well_known(name: str) -> str:
     """The well-known package that a word is, or begins with as `keras.layers` does."""
     return next((n for n in (name, name.partition(".")[0]) if normalised(n) in WELL_KNOWN), "")
+
+
+def _imported(catalog: Catalog, name: str) -> str:
+    """The package that a dotted name begins with, where something mounted imports it."""
+    head, dot, _ = name.partition(".")
+    wanted = normalised(head)
+    imported = (one for bundle in catalog.bundles for one in bundle.manifest.imports)
+    return head if dot and any(normalised(one) == wanted for one in imported) else ""

@@ -27,7 +27,24 @@ _FRAME: Final = re.compile(
     r"File \"(?P<path>[^\"\n]+)\", line (?P<line>\d+)(?:, in (?P<function>\S+))?"
 )
 _PACKAGES: Final = re.compile(r".*/(?:site|dist)-packages/")
-_DECORATOR: Final = re.compile(r"@\s*(?P<name>[A-Za-z_][\w.]*)\s*(?:\(.*)?", re.DOTALL)
+_SHORT_FORMS: Final = {
+    "mpl": "matplotlib",
+    "np": "numpy",
+    "nx": "networkx",
+    "pd": "pandas",
+    "pl": "polars",
+    "plt": "matplotlib.pyplot",
+    "sns": "seaborn",
+    "tf": "tensorflow",
+    "xr": "xarray",
+}
+# A decorator, with its arguments or without; a call; the import of one name.
+_STATEMENT: Final = re.compile(
+    r"@\s*(?P<decorator>[A-Za-z_][\w.]*)\s*(?:\(.*)?|(?P<called>[A-Za-z_][\w.]*)\(.*\)"
+    r"|from\s+(?P<module>[A-Za-z_][\w.]*)\s+import\s+(?P<name>[A-Za-z_]\w*)(?:\s+as\s+\w+)?"
+    r"|import\s+(?P<imported>[A-Za-z_][\w.]*)(?:\s+as\s+\w+)?",
+    re.DOTALL,
+)
 
 _FILLERS: Final = (
     "a an and are as at be been but by can could did do does for from had has have how i if in "
@@ -94,9 +111,9 @@ def understand(catalog: Catalog, text: str) -> Query:
     """What a query asks for, seen against what is mounted. Nothing in it is syntax."""
     frames, text = _traceback(text.replace("\x00", " "))
     asked = " ".join(text.split())[:_LONGEST]
-    decorator = _DECORATOR.fullmatch(asked)
-    bare = decorator["name"] if decorator else asked.removesuffix("()")
-    words = [word.strip(".-=@") for word in _WORD.findall(asked)]
+    stated = _in_full(_stated(asked) or (asked if _NAME.fullmatch(asked) else ""))
+    bare = stated or asked.removesuffix("()")
+    words = [word.strip(".-=@") for word in _WORD.findall(stated or asked)]
     words = [word for word in words if word]
     spoken = packages_in(catalog, words)
     certain = spoken.certain.union(
@@ -105,7 +122,7 @@ def understand(catalog: Catalog, text: str) -> Query:
     fillers = frozenset(analyze(_FILLERS))
     names = [word for word in words if _NAME.fullmatch(word) and is_code_like(word)]
     return Query(
-        text=bare if decorator else asked,
+        text=stated or asked,
         terms=_terms(catalog, words, spoken.naming, fillers),
         names=tuple(dict.fromkeys(names))[:_MOST_NAMES],
         is_name=bool(_NAME.fullmatch(bare)) or ("#" in bare and " " not in bare),
@@ -117,6 +134,22 @@ def understand(catalog: Catalog, text: str) -> Query:
         absent=spoken.absent,
         is_empty=fillers.issuperset(analyze(" ".join(words))),
     )
+
+
+def _in_full(name: str) -> str:
+    """The name without the short form that everybody imports its package by."""
+    head, dot, rest = name.partition(".")
+    return f"{_SHORT_FORMS[head]}.{rest}" if dot and head in _SHORT_FORMS else name
+
+
+def _stated(asked: str) -> str:
+    """The name that a decorator, a call or an import is about; empty for anything else."""
+    match = _STATEMENT.fullmatch(asked)
+    if not match:
+        return ""
+    if match["module"]:
+        return f"{match['module']}.{match['name']}"
+    return (match["decorator"] or match["called"] or match["imported"]).strip(".")
 
 
 def _traceback(text: str) -> tuple[tuple[Frame, ...], str]:

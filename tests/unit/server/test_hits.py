@@ -128,3 +128,26 @@ def test_a_step_of_a_traceback_is_found(shop: Catalog) -> None:
     text = 'File "/lib/site-packages/web/base.py", line 5, in route\n    x()\nValueError: no view'
 
     assert _names(shop, text)[0] == "web.base.Scaffold.route"
+
+
+def _first_of_globals(
+    folder: Path, write: WriteBundle, content_of: ContentOf, packages: int
+) -> str:
+    for number in range(packages):
+        name = f"web{number}"
+        text = f'session = 1\n\n\ndef store_{number}():\n    """Stores a session."""\n'
+        write(folder, content_of(name, "1", {f"{name}.py": text}))
+    with mount([str(folder)], strict=True) as catalog:
+        return search(catalog, "session")[0].record.qualified_name
+
+
+def test_a_variable_that_a_package_offers_may_be_what_a_plain_word_means(
+    tmp_path: Path, write: WriteBundle, content_of: ContentOf
+) -> None:
+    assert _first_of_globals(tmp_path, write, content_of, 1) == "web0.session"
+
+
+def test_one_that_many_packages_offer_is_not(
+    tmp_path: Path, write: WriteBundle, content_of: ContentOf
+) -> None:
+    assert ".store_" in _first_of_globals(tmp_path, write, content_of, 5)

@@ -112,3 +112,26 @@ def test_of_a_long_query_the_rarest_words_are_searched(catalog: Catalog) -> None
     terms = understand(catalog, " ".join([*common, *strange])).terms
     assert len(terms) == 24
     assert set(terms) >= set(analyze(" ".join(common)))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("@app.route('/', methods=['GET'])", "app.route"),
+        ("httpq.Client(timeout=5)", "httpq.Client"),
+        ("from httpq import Client", "httpq.Client"),
+        ("from httpq import Client as C", "httpq.Client"),
+        ("import httpq.errors as e", "httpq.errors"),
+        ("pd.read_csv('a.csv')", "pandas.read_csv"),
+        ("np.zeros", "numpy.zeros"),
+    ],
+)
+def test_code_is_asked_by_the_name_that_it_is_about(catalog: Catalog, text: str, name: str) -> None:
+    query = understand(catalog, text)
+
+    assert (query.text, query.is_name) == (name, True)
+
+
+@pytest.mark.parametrize("text", ["a timeout (in seconds)", "import", "from here import all that"])
+def test_a_sentence_is_no_statement(catalog: Catalog, text: str) -> None:
+    assert understand(catalog, text).text == text

@@ -192,3 +192,8 @@ def test_what_was_searched_is_told(catalog: Catalog) -> None:
 def test_words_that_no_text_has_are_told_as_they_were_typed(catalog: Catalog) -> None:
     text = search_codebase(catalog, "Zygomorphics quuxing").text
     assert "No mounted text has: Zygomorphics, quuxing." in text
+
+
+def test_a_class_goes_before_the_distribution_that_is_called_so(catalog: Catalog) -> None:
+    assert _names(catalog, "Flasq")[:2] == ["flasq.Flasq", "flasq"]
+    assert _names(catalog, "PyYAMP")[0] == "yamp"
