@@ -12,6 +12,10 @@ _MARKUP: Final = ("!!!", "???", "..", ">>>", ":", "@")
 """What begins a paragraph that is no prose: admonitions, directives, examples, fields."""
 
 _FIELDS: Final = re.compile(r"\n\s*[:@](?:param|parameter|type|returns?|rtype|raises?|keyword)\b")
+_BLOCK: Final = re.compile(r"[^\n]*\n?(?:\n[ \t]+[^\n]*){0,6}")
+_OF_A_CALL: Final = re.compile(
+    r"\b(?:calling|passing|arguments?|parameters?|keywords?)\b", re.IGNORECASE
+)
 _RULE: Final = re.compile(r"[^\n]+\n\s*([=\-~^*#\"])\1{2,}\s*(?:\n|$)")
 _READ: Final = 2_000
 _ABBREVIATIONS: Final = ("e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.")
@@ -76,5 +80,11 @@ def is_deprecated(docstring: str) -> bool:
         return True
     # An indented directive, or one that goes on with a marked name, speaks of a parameter.
     _, directive, rest = docstring.partition("\n.. deprecated::")
-    _, _, told = rest.partition("\n")[0].strip().partition(" ")
-    return bool(directive) and not told.startswith(("*", "`"))
+    if not directive:
+        return False
+    block = _BLOCK.match(rest)
+    _, _, told = " ".join(block[0].split() if block else ()).partition(" ")
+    if told.lower().startswith(("use ", "will be ")):
+        return True
+    # So does one that tells of a way to call it.
+    return not told.startswith(("*", "`")) and not _OF_A_CALL.search(told)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pydocs_builder.extracted.docstrings import clean, summarise, summary_of
+from pydocs_builder.extracted.docstrings import clean, is_deprecated, summarise, summary_of
 from pydocs_builder.extracted.reading import read_sources
 from pydocs_builder.targets import Target
 from pydocs_bundle.records import BundleContent, Entry, Flag, Kind
@@ -287,3 +287,21 @@ def test_summary_is_the_first_sentence(text: str, summary: str) -> None:
 )
 def test_summary_passes_over_what_is_no_prose(docstring: str, summary: str) -> None:
     assert summary_of(docstring) == summary
+
+
+@pytest.mark.parametrize(
+    ("directive", "expected"),
+    [
+        ("1.0", True),
+        ("1.0\n   Use the keyword argument of `other` instead.", True),
+        ("1.0 Will be removed.", True),
+        ("1.0\n\n   Calling it with two is over.", False),
+        ("1.0\n\nParameters\n----------", True),
+        ("v4.0.0\n\n", True),
+        ("v4.0.0\n   Calling this with a second argument is deprecated.", False),
+        ("1.4 It now requires that one argument is passed.", False),
+        ("2.1 *x* is useless.", False),
+    ],
+)
+def test_a_directive_may_speak_of_a_way_to_call(directive: str, *, expected: bool) -> None:
+    assert is_deprecated(f"Adds.\n\n.. deprecated:: {directive}\n") is expected
