@@ -12,7 +12,7 @@ _MARKUP: Final = ("!!!", "???", "..", ">>>", ":", "@")
 """What begins a paragraph that is no prose: admonitions, directives, examples, fields."""
 
 _FIELDS: Final = re.compile(r"\n\s*[:@](?:param|parameter|type|returns?|rtype|raises?|keyword)\b")
-_BLOCK: Final = re.compile(r"[^\n]*\n?(?:\n[ \t]+[^\n]*){0,6}")
+_BLOCK: Final = re.compile(r"[^\n]*(?:\n{1,2}[ \t]+[^\n]*)?(?:\n[ \t]+[^\n]*){0,5}")
 _OF_A_CALL: Final = re.compile(
     r"\b(?:calling|passing|arguments?|parameters?|keywords?)\b", re.IGNORECASE
 )
