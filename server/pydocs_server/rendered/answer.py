@@ -165,14 +165,17 @@ def bounded(structured: Mapping[str, object], tokens: int = MOST_TOKENS) -> dict
         spare = room - sum(size for other, size in sizes.items() if other != key)
         value = kept[key]
         if isinstance(value, list):
-            kept[key] = _beginning(value, spare)
-            left[key] = len(value) - len(_beginning(value, spare))
+            items = _beginning(value, spare)
+            kept[key] = items
+            left[key] = len(value) - len(items)
         elif isinstance(value, str):
             # An escaped character takes up to six, so a sixth of the room is surely enough.
-            kept[key] = value[: max(0, spare // 6)]
-            left[key] = len(value) - max(0, spare // 6)
+            text = value[: max(0, spare // 6)]
+            kept[key] = text
+            left[key] = len(value) - len(text)
         sizes[key] = _json_size(kept[key]) + len(key) + 6
-    return kept | ({"cut": left} if left else {})
+    cut = {key: count for key, count in left.items() if count}
+    return kept | ({"cut": cut} if cut else {})
 
 
 def _beginning(items: list[object], room: int) -> list[object]:
