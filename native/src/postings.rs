@@ -14,7 +14,7 @@ mod write;
 
 pub use layout::{Layout, MEASURED, Section};
 pub use score::Numbers;
-pub use search::{Query, frequencies, search};
+pub use search::{Query, frequencies, search, section_frequencies};
 pub use write::write;
 
 /// The fields of a document: name, qualified name, signature, docstring, body, path, heading.

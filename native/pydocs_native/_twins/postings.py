@@ -51,7 +51,15 @@ class Postings:
 
     def frequencies(self, terms: Sequence[str]) -> list[int]:
         """Gives in how many documents of the union each term stands."""
-        return [sum(frequency for _, frequency in self._lists(term).values()) for term in terms]
+        return [sum(row) for row in self.section_frequencies(terms)]
+
+    def section_frequencies(self, terms: Sequence[str]) -> list[list[int]]:
+        """Gives in how many documents of each section each term stands: a list for each term."""
+        found = []
+        for term in terms:
+            lists = self._lists(term)
+            found.append([lists.get(at, ((), 0))[1] for at in range(len(self._sections))])
+        return found
 
     def search(
         self,

@@ -68,15 +68,24 @@ impl Ord for Hit {
 
 /// In how many documents of the union each term stands.
 pub fn frequencies(union: &[Section<'_>], terms: &[&str]) -> Result<Vec<u64>, Malformed> {
-    terms
-        .iter()
-        .map(|term| {
-            union.iter().try_fold(0, |sum, section| {
-                let list = find(section, term.as_bytes())?;
-                Ok(sum + list.map_or(0, |list| u64::from(list.frequency)))
-            })
-        })
-        .collect()
+    let rows = section_frequencies(union, terms)?.into_iter();
+    Ok(rows
+        .map(|row| row.into_iter().map(u64::from).sum())
+        .collect())
+}
+
+/// In how many documents of each section each term stands: a row for each term.
+pub fn section_frequencies(
+    union: &[Section<'_>],
+    terms: &[&str],
+) -> Result<Vec<Vec<u32>>, Malformed> {
+    let row = |term: &&str| {
+        let lists = union.iter().map(|section| find(section, term.as_bytes()));
+        lists
+            .map(|list| Ok(list?.map_or(0, |list| list.frequency)))
+            .collect()
+    };
+    terms.iter().map(row).collect()
 }
 
 /// Gives the best hits, best first.

@@ -71,6 +71,18 @@ impl Postings {
         without_gil(py, || postings::frequencies(&self.union(), &terms))?.map_err(value_error)
     }
 
+    /// Gives in how many documents of each section each term stands: a list for each term.
+    fn section_frequencies(
+        &self,
+        py: Python<'_>,
+        terms: Vec<Bound<'_, PyString>>,
+    ) -> PyResult<Vec<Vec<u32>>> {
+        let terms: Vec<Cow<'_, str>> = terms.iter().map(|term| term.to_string_lossy()).collect();
+        let terms: Vec<&str> = terms.iter().map(AsRef::as_ref).collect();
+        without_gil(py, || postings::section_frequencies(&self.union(), &terms))?
+            .map_err(value_error)
+    }
+
     /// Gives `(score, section, document)` of the best documents, best first.
     #[pyo3(signature = (terms, weights, limit, *, sections = None, kinds = u64::MAX, flags_excluded = 0, k1 = 1.2, b = 0.0, field_b = FIELD_B))]
     #[allow(clippy::too_many_arguments)]

@@ -1,7 +1,8 @@
 """From a query to hits: candidates of the whole union, reordered, one hit for each symbol.
 
 The numbers of the ranking order them; one symbol is one hit, however many versions, stubs and
-overloads it has, and a file's second hit stands behind another file's as good a one.
+overloads it has, and in a project's own code a file's second hit stands behind another file's as
+good a one.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pydocs_server.ranked.numbers import RANKING, Ranking
 from pydocs_server.ranked.query import Frame, Query, is_code_like, understand
 from pydocs_server.ranked.rank import factor, is_private, named_by_place
 from pydocs_server.ranked.receivers import methods_of
+from pydocs_server.ranked.topics import topics
 
 __all__ = ["Hit", "Wanted", "find_hits", "search"]
 
@@ -149,9 +151,11 @@ def _scored(catalog: Catalog, query: Query, wanted: Wanted, numbers: Ranking) ->
     """The candidates, each scored by its text and by what it is."""
     hits: list[Hit] = []
     meaning = catalog.semantics.meaning if numbers.dense else None
+    likely = topics(catalog, query, wanted.bundles, numbers)
     for bundle, record, fit in find_candidates(catalog, query, wanted, numbers, meaning):
         is_own = catalog.is_project(bundle)
-        score = fit * factor(query, bundle, record, numbers, is_own=is_own)
+        score = fit * likely.get(bundle, 1.0)
+        score *= factor(query, bundle, record, numbers, is_own=is_own)
         if is_own:
             path = catalog.bundles[bundle].text.paths[record.file]
             score *= named_by_place(query, path, record, numbers)
@@ -186,14 +190,17 @@ def _with_evidence(catalog: Catalog, hits: Sequence[Hit], numbers: Ranking) -> l
 
 
 def _spread(catalog: Catalog, hits: Sequence[Hit], numbers: Ranking) -> list[Hit]:
-    """The hits in order, each counting less for every better one of the same file."""
+    """The hits in order, those of a project counting less for every better one of their file."""
     better: dict[tuple[int, int], int] = {}
     spread: list[Hit] = []
     for hit in hits:
-        file = (hit.bundle, hit.record.file)
-        rate = numbers.same_own_file if catalog.is_project(hit.bundle) else numbers.same_file
-        spread.append(hit._replace(score=hit.score * rate ** better.get(file, 0)))
-        better[file] = better.get(file, 0) + 1
+        if catalog.is_project(hit.bundle):
+            file = (hit.bundle, hit.record.file)
+            rate = numbers.same_own_file ** better.get(file, 0)
+            better[file] = better.get(file, 0) + 1
+            spread.append(hit._replace(score=hit.score * rate))
+        else:
+            spread.append(hit)
     return _ordered(spread)
 
 

@@ -12,18 +12,19 @@ class Ranking(NamedTuple):
 
     A candidate's score is a mean of its BM25 score and its vector's cosine, each as a part of the
     best one's, weighed by `dense`; a cosine of `unrelated` counts as nothing. Factors multiply it.
-    Those from `said` to `module` are for what others wrote: `said` and `taken` count in proportion
-    to how much of the query its name and summary, and its signature, say; `popular` and
-    `documented` are powers of what leads to it and of its docstring's length; `vendored` is for
+    `topic` is a power of how likely its package speaks of the query's terms. Those from `taken` to
+    `module` are for what others wrote: `taken` counts in proportion to how much of the query its
+    signature says; `popular` and `documented` are powers of what leads to it and of its
+    docstring's length; `vendored` is for
     copies of other distributions' code, as below `pip._vendor`; `deeper` is for each dot of its
     public name beyond the second.
 
     In a project's own code one looks for the place whatever its standing: there `path` and `owner`
     count in proportion to how much of its file's and its class's name the query says, and
     `file_evidence` is by how much those of the best file, all its candidates together, stand above
-    those of a file with hardly any; at most 1. `same_file` (there `same_own_file`) multiplies once
-    for each better hit of the same file. `exact_name` is the score from which the hits count down
-    that bear the very name asked for.
+    those of a file with hardly any; at most 1. `same_own_file` multiplies once for each better hit
+    of the same file. `exact_name` is the score from which the hits count down that bear the very
+    name asked for.
 
     Something fits where the best cosine and `said_counts` times the most that a good hit says of a
     query's terms, weighed by their rarity, are `least_fit` together; without vectors, where it says
@@ -40,8 +41,8 @@ class Ranking(NamedTuple):
     named_in_query: float = 1.8
     package_named: float = 2.5
     package_perhaps: float = 1.3
-    said: float = 0.8
-    taken: float = 0.5
+    topic: float = 0.02
+    taken: float = 0.35
     popular: float = 0.12
     documented: float = 0.12
     private: float = 0.75
@@ -55,7 +56,6 @@ class Ranking(NamedTuple):
     path: float = 0.5
     owner: float = 0.5
     file_evidence: float = 0.4
-    same_file: float = 0.95
     same_own_file: float = 0.7
     said_counts: float = 0.5
     least_fit: float = 0.44
@@ -63,7 +63,7 @@ class Ranking(NamedTuple):
     least_grows: float = 0.045
     least_named: float = 0.09
     candidates_per_result: int = 6
-    least_candidates: int = 80
+    least_candidates: int = 120
 
 
 RANKING: Final = Ranking()

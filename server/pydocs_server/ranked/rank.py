@@ -64,7 +64,7 @@ def factor(
         return product
     if record.kind < Kind.SECTION:
         product *= _standing(record, numbers)
-    return product * _said(query, record, numbers)
+    return product * _taken(query, record, numbers)
 
 
 def named_by_place(query: Query, path: str, record: Record, numbers: Ranking = RANKING) -> float:
@@ -103,15 +103,10 @@ def _standing(record: Record, numbers: Ranking) -> float:
     return standing * math.pow(1.0 + used, numbers.popular)
 
 
-def _said(query: Query, record: Record, numbers: Ranking) -> float:
-    """More for the part of the query's terms that its name or summary and its parameters say."""
-    own_name = shown_name(record).rpartition("#")[2].rpartition(".")[2]
-    texts = (f"{own_name} {record.summary}", record.signature[:_SIGNATURE])
-    said, taken = terms_in(texts, query.terms)
-    share = max(1, len(query.terms))
-    return (1.0 + numbers.said * said.bit_count() / share) * (
-        1.0 + numbers.taken * taken.bit_count() / share
-    )
+def _taken(query: Query, record: Record, numbers: Ranking) -> float:
+    """More for the part of the query's terms that its parameters say."""
+    (taken,) = terms_in((record.signature[:_SIGNATURE],), query.terms)
+    return 1.0 + numbers.taken * taken.bit_count() / max(1, len(query.terms))
 
 
 def _part(words: Sequence[str], terms: frozenset[str]) -> float:

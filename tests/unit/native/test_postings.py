@@ -29,6 +29,7 @@ def test_statistics_are_those_of_the_union(native: ModuleType) -> None:
     union = native.Postings([rare, many])
     assert union.document_counts() == [2, 9]
     assert union.frequencies(["open", "socket", "none"]) == [10, 1, 0]
+    assert union.section_frequencies(["open", "socket", "none"]) == [[1, 9], [1, 0], [0, 0]]
     (score, *place), *others = union.search(["open", "socket"], WEIGHTS, 10)
     assert place == [0, 0]
     assert all(score > other for other, _, _ in others)

@@ -71,6 +71,7 @@ def uses(folder: str, model: bytes) -> dict[str, list[object]]:
         "Postings.__new__": [postings],
         "Postings.document_counts": [postings.document_counts()],
         "Postings.frequencies": [postings.frequencies(["a"])],
+        "Postings.section_frequencies": [postings.section_frequencies(["a", "b"])],
         "Postings.search": [postings.search(["a"], WEIGHTS, 9)],
         "write_encoder": [model],
         "Encoder.__new__": [encoder],

@@ -70,10 +70,10 @@ def test_a_private_definition_with_a_public_name_counts_as_public(catalog: Catal
     assert not is_private(offered)
 
 
-def test_saying_what_is_asked_counts_more(catalog: Catalog) -> None:
+def test_taking_what_is_asked_counts_more(catalog: Catalog) -> None:
     query = understand(catalog, "timeout of a connection")
-    half = factor(query, 0, PLAIN._replace(summary="The timeout."))
-    whole = factor(query, 0, PLAIN._replace(summary="The connection's timeout."))
+    half = factor(query, 0, PLAIN._replace(signature="(timeout)"))
+    whole = factor(query, 0, PLAIN._replace(signature="(connection, timeout=5)"))
 
     assert factor(query, 0, PLAIN) < half < whole
 
