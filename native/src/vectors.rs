@@ -1,7 +1,7 @@
-//! The `TQ` section: vectors in five bits a coordinate, searched in two steps.
+//! The `TQ` section: vectors in six bits a coordinate, searched in two steps.
 //!
 //! A vector is rotated (`rotate`), so that its coordinates look like draws from a normal
-//! distribution whatever it was, and each is rounded to the nearest of 32 levels (`code`):
+//! distribution whatever it was, and each is rounded to the nearest of 64 levels (`code`):
 //! `TurboQuant`, arXiv 2504.19874, the quantiser for the mean squared error. A search compares signs
 //! first, 48 bytes a vector of 384 dimensions, and reads the rest of the nearest ones alone
 //! (`search`). All that decides an order is a sum of integers, so it is the same on every machine.

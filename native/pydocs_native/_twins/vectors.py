@@ -19,8 +19,10 @@ from pydocs_native._twins.vectors_code import (
     SCALE,
     VERSION,
     WORD,
+    code_place,
     padded,
     rotated,
+    row_codes,
 )
 
 __all__ = ["Vectors"]
@@ -189,9 +191,10 @@ class _Section:
         size = padded(self.dimensions)
         self._words = size // WORD
         self._half = size // 2
+        self._row_codes = row_codes(size)
         signs = HEADER.size + count * ROW.size
         codes = signs + -(-count // BLOCK) * BLOCK * self._words * 8
-        if codes + count * self._half != len(view):
+        if codes + count * self._row_codes != len(view):
             raise ValueError(f"vectors section {index} has parts that do not add up to its length")
         self._rows = view[HEADER.size : signs]
         self._signs = view[signs:codes]
@@ -217,12 +220,15 @@ class _Section:
 
     def product(self, row: int, query: _Query) -> int:
         """The product of a query and a row, in whole numbers."""
-        codes = self._codes[row * self._half : (row + 1) * self._half]
+        codes = self._codes[row * self._row_codes : (row + 1) * self._row_codes]
         signs = self._sign_bits(row)
         total = 0
-        for place, coordinate in enumerate(query.coordinates):
-            code = codes[place % self._half] >> 4 * (place // self._half) & 15
-            total += -coordinate * LEVELS[code] if signs >> place & 1 else coordinate * LEVELS[code]
+        for number, coordinate in enumerate(query.coordinates):
+            place = code_place(number, 2 * self._half)
+            low_bits = codes[place % self._half] >> 4 * (place // self._half) & 15
+            fifth_bit = codes[self._half + number // 8] >> (number % 8) & 1
+            level = LEVELS[low_bits | fifth_bit << 4]
+            total += -coordinate * level if signs >> number & 1 else coordinate * level
         scale: int = ROW.unpack_from(self._rows, row * ROW.size)[1]
         return total * scale
 

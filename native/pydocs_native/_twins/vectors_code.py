@@ -21,8 +21,10 @@ __all__ = [
     "SCALE",
     "VERSION",
     "WORD",
+    "code_place",
     "padded",
     "rotated",
+    "row_codes",
     "write_vectors",
 ]
 
@@ -40,8 +42,8 @@ _ROUNDS: Final = 3
 _SEED: Final = 0x7079_646F_6373_7471
 _STEP: Final = 0x9E37_79B9_7F4A_7C15
 _MASK: Final = (1 << WORD) - 1
-_UNIT: Final = 342.6
-LEVELS: Final = tuple(45 * number + 23 + (number**4 >> 7) for number in range(16))
+_UNIT: Final = 302.0
+LEVELS: Final = tuple(20 * m + 10 + ((m * m >> 2) ** 2 >> 7) for m in range(32))
 LARGEST: Final = LEVELS[-1]
 _BOUNDS: Final = tuple(float(one + two) for one, two in pairwise(LEVELS))
 
@@ -49,6 +51,16 @@ _BOUNDS: Final = tuple(float(one + two) for one, two in pairwise(LEVELS))
 def padded(dimensions: int) -> int:
     """How many coordinates a rotated vector has."""
     return -(-dimensions // WORD) * WORD
+
+
+def code_place(coordinate: int, size: int) -> int:
+    """Where a coordinate of so many stands among low bits."""
+    return coordinate % 8 * (size // 8) + coordinate // 8
+
+
+def row_codes(size: int) -> int:
+    """Bytes of five bits for each of so many coordinates."""
+    return size // 2 + size // 8
 
 
 def rotated(vector: Sequence[float]) -> list[float] | None:
@@ -135,7 +147,7 @@ def write_vectors(
         raise ValueError("the records are not in ascending order")
     size = padded(dimensions)
     words = [0] * (-(-count // BLOCK) * BLOCK * (size // WORD))
-    codes = bytearray(count * size // 2)
+    codes = bytearray(count * row_codes(size))
     rows = []
     for row, record in enumerate(numbers):
         vector = struct.unpack_from(f"<{dimensions}f", data, row * dimensions * 4)
@@ -150,12 +162,15 @@ def _write_row(
 ) -> int:
     """Sets the bits of one row, and gives its scale."""
     half = size // 2
+    start = row * row_codes(size)
     block = row // BLOCK * (size // WORD) * BLOCK + row % BLOCK
     along = 0.0
-    for place, coordinate in enumerate(coordinates):
+    for number, coordinate in enumerate(coordinates):
         code = bisect_right(_BOUNDS, 2.0 * _UNIT * abs(coordinate))
         along += abs(coordinate) * LEVELS[code]
-        codes[row * half + place % half] |= code << (4 * (place // half))
+        place = code_place(number, size)
+        codes[start + place % half] |= (code & 15) << (4 * (place // half))
+        codes[start + half + number // 8] |= code >> 4 << (number % 8)
         if coordinate < 0.0:
-            words[block + place // WORD * BLOCK] |= 1 << (place % WORD)
+            words[block + number // WORD * BLOCK] |= 1 << (number % WORD)
     return min(int(size / along * SCALE + 0.5), 0xFFFF) if along > 0.0 else 0

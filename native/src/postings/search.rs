@@ -88,13 +88,22 @@ pub fn section_frequencies(
     terms.iter().map(row).collect()
 }
 
+/// What was found: the best hits, best first, and in how many documents each term stands.
+#[derive(Default)]
+pub struct Outcome {
+    /// The hits.
+    pub hits: Vec<Hit>,
+    /// One number a term; none where nothing was looked up.
+    pub frequencies: Vec<u64>,
+}
+
 /// Gives the best hits, best first.
-pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Vec<Hit>, Malformed> {
+pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Outcome, Malformed> {
     let sum = |part: fn(&Section<'_>) -> u64| union.iter().map(part).fold(0, u64::saturating_add);
     let documents = sum(|section| section.records.len() as u64);
     let tokens = sum(|section| section.tokens);
     if documents == 0 || tokens == 0 || query.limit == 0 {
-        return Ok(Vec::new());
+        return Ok(Outcome::default());
     }
     let field_tokens = [
         sum(|section| section.field_tokens[0]),
@@ -141,7 +150,10 @@ pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Vec<Hit>, Malf
             }
         }
     }
-    Ok(best.heap.into_sorted_vec())
+    Ok(Outcome {
+        hits: best.heap.into_sorted_vec(),
+        frequencies,
+    })
 }
 
 /// For each section, the lists of the terms it has, in the query's order.

@@ -26,6 +26,8 @@ pub struct Layout {
     pub rows: usize,
     /// SHA-256 of what made them.
     pub encoder: [u8; IDENTITY],
+    /// Whether all kinds are below 64, so that a filter can name them.
+    pub has_known_kinds: bool,
 }
 
 impl Layout {
@@ -54,10 +56,11 @@ impl Layout {
         if number(12) != 0 || header[16 + IDENTITY..].iter().any(|byte| *byte != 0) {
             return Err(Malformed("has something where zeros belong"));
         }
-        let layout = Self {
+        let mut layout = Self {
             dimensions,
             rows,
             encoder,
+            has_known_kinds: true,
         };
         let wanted = u64::from(number(8)) * (ROW + layout.row_codes()) as u64
             + u64::from(number(8)).div_ceil(ROWS_PER_BLOCK as u64) * layout.block_signs() as u64;
@@ -71,6 +74,10 @@ impl Layout {
         {
             return Err(Malformed("has records that are not in ascending order"));
         }
+        layout.has_known_kinds = parts
+            .rows
+            .iter()
+            .all(|row| u32::from(kind(*row)) < u64::BITS);
         Ok(layout)
     }
 
@@ -81,7 +88,7 @@ impl Layout {
 
     /// Bytes of the magnitudes of one vector.
     pub fn row_codes(&self) -> usize {
-        padded(self.dimensions) / 2
+        row_codes(padded(self.dimensions))
     }
 
     fn block_signs(&self) -> usize {
@@ -96,7 +103,8 @@ pub struct Section<'s> {
     pub rows: &'s [[u8; ROW]],
     /// For each block of eight rows its words, and for each word those of the rows.
     pub signs: &'s [Words],
-    /// The magnitudes: two a byte, the low half of a byte being of the vector's first half.
+    /// The magnitudes, row by row: their low four bits in the order of [`place`], two a byte, the
+    /// low half of a byte being of the first half, then their fifth bits in their own order.
     pub codes: &'s [u8],
 }
 
@@ -131,6 +139,16 @@ impl<'s> Section<'s> {
             .binary_search_by_key(&wanted, |row| record(*row))
             .ok()
     }
+}
+
+/// Where a coordinate of so many stands among low bits, and in a query that is multiplied.
+pub fn place(coordinate: usize, size: usize) -> usize {
+    coordinate % 8 * (size / 8) + coordinate / 8
+}
+
+/// Bytes of five bits for each of so many coordinates.
+pub fn row_codes(size: usize) -> usize {
+    size / 2 + size / 8
 }
 
 /// Makes a row.

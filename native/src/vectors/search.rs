@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 
 use super::MOST_DIMENSIONS;
 use super::code::LARGEST;
-use super::kernels::{self, Signs};
-use super::layout::{Layout, ROWS_PER_BLOCK, Section, flags, kind, record, scale};
+use super::kernels::{self, Distances, Signs};
+use super::layout::{Layout, ROWS_PER_BLOCK, Section, flags, kind, place, record, scale};
 use super::rotate::{Rotation, WORD};
 use super::write::SCALE;
 use crate::level::Level;
@@ -14,6 +14,10 @@ use crate::level::Level;
 /// How many vectors have their levels read at least, and for each result that is asked for.
 const SHORTLIST: usize = 1024;
 const SHORTLIST_PER_RESULT: usize = 16;
+/// Bytes that memory gives at once.
+const LINE: usize = 64;
+/// How many rows of the shortlist are fetched at once.
+const FETCHED: usize = 16;
 /// How many rows are compared before the shortlist is looked at.
 const BATCH_BLOCKS: usize = 32;
 /// From which coordinate on a query's sign weighs three times as much: where a quantiser of two
@@ -36,6 +40,11 @@ pub struct Filter<'f> {
 }
 
 impl Filter<'_> {
+    /// Whether a section's marks need not be looked at.
+    fn admits_all(&self, layout: &Layout) -> bool {
+        self.kinds == u64::MAX && self.flags_excluded == 0 && layout.has_known_kinds
+    }
+
     fn admits(&self, row: [u8; 8]) -> bool {
         self.kinds.checked_shr(u32::from(kind(row))).unwrap_or(0) & 1 == 1
             && flags(row) & self.flags_excluded == 0
@@ -49,6 +58,7 @@ impl Filter<'_> {
 
 /// A query's vector, rotated and rounded.
 pub struct Query {
+    /// In the order of `place`.
     coordinates: Vec<i16>,
     signs: Vec<Signs>,
     unit: f64,
@@ -67,16 +77,18 @@ impl Query {
             .iter()
             .fold(0.0, |most: f64, number| most.max(number.abs()));
         let factor = most / largest;
-        #[allow(clippy::cast_possible_truncation)] // within 2047
-        let coordinates = rotated
-            .iter()
-            .map(|number| (number * factor + 0.5).floor() as i16);
+        let mut coordinates = vec![0; rotated.len()];
+        for (at, number) in rotated.iter().enumerate() {
+            #[allow(clippy::cast_possible_truncation)] // within 2047
+            let whole = (number * factor + 0.5).floor() as i16;
+            coordinates[place(at, rotated.len())] = whole;
+        }
         let signs = rotated.chunks_exact(WORD).map(|chunk| Signs {
             signs: word(chunk, |number| number < 0.0),
             large: word(chunk, |number| number.abs() >= LARGE),
         });
         Some(Self {
-            coordinates: coordinates.collect(),
+            coordinates,
             signs: signs.collect(),
             unit: 1.0 / (SCALE * factor * f64::from(size)),
         })
@@ -120,17 +132,20 @@ pub fn search(
     // In the order in which they lie.
     shortlist.sort_unstable_by_key(|near| (near.section, near.row));
     let mut hits: Vec<(Reverse<i64>, usize, u32)> = Vec::with_capacity(shortlist.len());
-    for near in shortlist {
-        let Some(Some((layout, section))) = mounted.get(near.section as usize) else {
-            continue;
-        };
-        let row = near.row as usize;
-        let score = score(level, layout, section, query, row);
-        hits.push((
-            Reverse(score),
-            near.section as usize,
-            record(section.rows[row]),
-        ));
+    for some in shortlist.chunks(FETCHED) {
+        fetch(mounted, some);
+        for near in some {
+            let Some(Some((layout, section))) = mounted.get(near.section as usize) else {
+                continue;
+            };
+            let row = near.row as usize;
+            let score = score(level, layout, section, query, row);
+            hits.push((
+                Reverse(score),
+                near.section as usize,
+                record(section.rows[row]),
+            ));
+        }
     }
     if limit < hits.len() {
         hits.select_nth_unstable(limit);
@@ -185,7 +200,8 @@ fn shortlist(
         if !filter.has(number as usize) || layout.words() != query.signs.len() {
             continue;
         }
-        let mut distances = [[0; ROWS_PER_BLOCK]; BATCH_BLOCKS];
+        let admits_all = filter.admits_all(layout);
+        let mut distances = [Distances::default(); BATCH_BLOCKS];
         let batches = section.rows.chunks(BATCH_BLOCKS * ROWS_PER_BLOCK);
         let signs = section.signs.chunks(BATCH_BLOCKS * layout.words());
         let mut first = 0;
@@ -193,9 +209,9 @@ fn shortlist(
             kernels::distances(level, signs, &query.signs, &mut distances);
             let blocks = rows.chunks(ROWS_PER_BLOCK).zip(&distances);
             for (rows, distances) in blocks {
-                if distances.iter().any(|distance| *distance < limit) {
-                    for ((row, distance), at) in rows.iter().zip(distances).zip(first..) {
-                        if *distance < limit && filter.admits(*row) {
+                if distances.least < limit {
+                    for ((row, distance), at) in rows.iter().zip(&distances.rows).zip(first..) {
+                        if *distance < limit && (admits_all || filter.admits(*row)) {
                             near.push(Near {
                                 distance: *distance,
                                 section: number,
@@ -223,6 +239,24 @@ fn cut(near: &mut Vec<Near>, most: usize) -> u32 {
     let limit = last.distance;
     near.truncate(most);
     limit
+}
+
+/// Reads a byte of each line of memory that some rows lie in.
+///
+/// They lie far apart: what would be waited for one after the other comes at once.
+fn fetch(mounted: &[Mounted<'_>], rows: &[Near]) {
+    let mut bytes = 0;
+    for near in rows {
+        let Some(Some((layout, section))) = mounted.get(near.section as usize) else {
+            continue;
+        };
+        let (row, words, codes) = (near.row as usize, layout.words(), layout.row_codes());
+        let lines = section.codes[row * codes..][..codes].chunks(LINE);
+        bytes |= lines.fold(section.rows[row][0], |bytes, line| bytes | line[0]);
+        let signs = &section.signs[row / ROWS_PER_BLOCK * words..][..words];
+        bytes |= signs.iter().fold(0, |bytes, words| bytes | words[0][0]);
+    }
+    std::hint::black_box(bytes);
 }
 
 /// The product of a query and a row, in whole numbers.

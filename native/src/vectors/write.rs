@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::code::{self, bounds, nearest};
-use super::layout::{HEADER, IDENTITY, ROWS_PER_BLOCK, VERSION, row};
+use super::layout::{HEADER, IDENTITY, ROWS_PER_BLOCK, VERSION, place, row, row_codes};
 use super::rotate::{Rotation, WORD, padded};
 use super::{MOST_DIMENSIONS, Malformed};
 
@@ -34,14 +34,14 @@ pub fn write(
         u32::try_from(records.len()).map_err(|_| Malformed("there are too many vectors"))?;
     let (size, words) = (padded(dimensions), padded(dimensions) / WORD);
     let (rotation, bounds) = (Rotation::new(dimensions), bounds());
-    let mut section = Vec::with_capacity(HEADER + records.len() * (size + size / WORD));
+    let mut section = Vec::with_capacity(HEADER + records.len() * size);
     for number in [VERSION, u32::try_from(dimensions).unwrap_or(0), count, 0] {
         section.extend(number.to_le_bytes());
     }
     section.extend(encoder);
     section.resize(HEADER, 0);
     let mut signs = vec![0_u64; records.len().div_ceil(ROWS_PER_BLOCK) * words * ROWS_PER_BLOCK];
-    let mut codes = vec![0_u8; records.len() * size / 2];
+    let mut codes = vec![0_u8; records.len() * row_codes(size)];
     for (at, vector) in vectors.chunks_exact(dimensions).enumerate() {
         let numbers = vector
             .iter()
@@ -49,13 +49,16 @@ pub fn write(
         let rotated = rotation.of(numbers);
         let (block, lane) = (at / ROWS_PER_BLOCK, at % ROWS_PER_BLOCK);
         let mut along = 0.0;
-        for (place, coordinate) in rotated.iter().flatten().enumerate() {
+        for (number, coordinate) in rotated.iter().flatten().enumerate() {
             let magnitude = nearest(*coordinate, &bounds);
             along += coordinate.abs() * f64::from(code::level(i16::from(magnitude)));
-            codes[at * size / 2 + place % (size / 2)] |= magnitude << (4 * (place / (size / 2)));
+            let codes = &mut codes[at * row_codes(size)..];
+            let place = place(number, size);
+            codes[place % (size / 2)] |= (magnitude & 15) << (4 * (place / (size / 2)));
+            codes[size / 2 + number / 8] |= magnitude >> 4 << (number % 8);
             if *coordinate < 0.0 {
-                let word = (block * words + place / WORD) * ROWS_PER_BLOCK + lane;
-                signs[word] |= 1 << (place % WORD);
+                let word = (block * words + number / WORD) * ROWS_PER_BLOCK + lane;
+                signs[word] |= 1 << (number % WORD);
             }
         }
         let [kind, flags] = marks[at];

@@ -148,7 +148,7 @@ def test_vectors_that_do_not_fit_together_are_refused(
 
 def test_the_layout_stays_as_it_is(native: ModuleType) -> None:
     section = written(native, [1.0, -2.0, 3.0], records=[9])
-    assert len(section) == 64 + 8 + 64 + 32
+    assert len(section) == 64 + 8 + 64 + 32 + 8
     assert section[:12] == struct.pack("<III", 1, 3, 1)
     assert section[16:48] == ENCODER
     assert section[64:68] == struct.pack("<I", 9)
