@@ -8,11 +8,13 @@
 mod codec;
 mod dictionary;
 mod layout;
+mod lookups;
 mod score;
 mod search;
 mod write;
 
 pub use layout::{Layout, MEASURED, Section};
+pub use lookups::Lookups;
 pub use score::Numbers;
 pub use search::{Query, frequencies, search, section_frequencies};
 pub use write::write;

@@ -19,20 +19,20 @@ const MORE: usize = 15;
 
 /// Where a term stands.
 #[derive(Clone, Copy)]
-pub struct List<'s> {
+pub struct List {
     /// In how many documents.
     pub frequency: u32,
     /// Which those are.
-    pub documents: Documents<'s>,
+    pub documents: Documents,
 }
 
 /// The documents of a list.
 #[derive(Clone, Copy)]
-pub enum Documents<'s> {
+pub enum Documents {
     /// One, and what it has of the term.
     One(u32, Payload),
-    /// More, as postings.
-    More(&'s [u8]),
+    /// More: where their postings begin, and how many bytes they are.
+    More(usize, usize),
 }
 
 /// Collects terms in their order.
@@ -129,13 +129,14 @@ impl<'p> Dictionary<'p> {
 }
 
 /// Finds the posting list of `term`, if the section has it.
-pub fn find<'s>(section: &Section<'s>, term: &[u8]) -> Result<Option<List<'s>>, Malformed> {
+pub fn find(section: &Section<'_>, term: &[u8]) -> Result<Option<List>, Malformed> {
     let Some(block) = block_of(section, term)? else {
         return Ok(None);
     };
     let entry = &section.blocks[block];
     let mut cursor = Cursor::new(from(section.text, place(entry, 8))?);
-    let mut postings = Cursor::new(from(section.postings, place(entry, 12))?);
+    let mut start = place(entry, 12);
+    let mut postings = Cursor::new(from(section.postings, start)?);
     let terms = (section.terms as usize - block * TERMS_PER_BLOCK).min(TERMS_PER_BLOCK);
     // How much of `term` the terms so far have matched: what differs only behind that point, or
     // already before it, needs no comparison.
@@ -143,7 +144,11 @@ pub fn find<'s>(section: &Section<'s>, term: &[u8]) -> Result<Option<List<'s>>, 
     let mut single = None;
     for _ in 0..terms {
         let (same, rest) = differing(&mut cursor)?;
-        let list = list(&mut cursor, &mut postings, &mut single)?;
+        let list = list(&mut cursor, start, &mut single)?;
+        if let Documents::More(_, length) = list.documents {
+            postings.take(length)?;
+            start += length;
+        }
         if same < matched {
             return Ok(None);
         }
@@ -162,17 +167,18 @@ pub fn find<'s>(section: &Section<'s>, term: &[u8]) -> Result<Option<List<'s>>, 
     Ok(None)
 }
 
-/// Reads where a term stands; `single` is the last of the block's documents that stand here.
-fn list<'s>(
+/// Reads where a term stands, its postings beginning at `start` if it has some; `single` is the
+/// last of the block's documents that stand here.
+fn list(
     cursor: &mut Cursor<'_>,
-    postings: &mut Cursor<'s>,
+    start: usize,
     single: &mut Option<(u32, Payload)>,
-) -> Result<List<'s>, Malformed> {
+) -> Result<List, Malformed> {
     let number = cursor.number()?;
     if number & 1 == 1 {
         return Ok(List {
             frequency: cursor.number()?.saturating_add(2),
-            documents: Documents::More(postings.take((number >> 1) as usize)?),
+            documents: Documents::More(start, (number >> 1) as usize),
         });
     }
     if let Some(coded) = (number >> 1).checked_sub(1) {

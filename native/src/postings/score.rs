@@ -27,11 +27,11 @@ pub struct Numbers {
 }
 
 /// The posting list of one of the query's terms.
-pub struct Found<'s> {
+pub struct Found {
     /// The term's place in the query.
     pub term: usize,
     /// Where it stands.
-    pub list: List<'s>,
+    pub list: List,
 }
 
 /// What a term is worth that stands in `frequency` of `documents`.
@@ -135,7 +135,7 @@ impl Scorer {
     pub fn score(
         &mut self,
         section: &Section<'_>,
-        lists: &[Found<'_>],
+        lists: &[Found],
         idf: &[f64],
         threshold: f64,
     ) -> Result<(), Malformed> {
@@ -161,7 +161,7 @@ impl Scorer {
     }
 
     /// For each list the most that it and those behind it can add.
-    fn rests(&self, lists: &[Found<'_>], idf: &[f64]) -> Vec<f64> {
+    fn rests(&self, lists: &[Found], idf: &[f64]) -> Vec<f64> {
         let mut rest = 0.0;
         let from_last = lists.iter().rev().map(|found| {
             rest += self.greatest(idf[found.term]);
@@ -187,12 +187,18 @@ impl Scorer {
     fn list(
         &mut self,
         section: &Section<'_>,
-        list: List<'_>,
+        list: List,
         idf: f64,
         are_few: bool,
     ) -> Result<(), Malformed> {
         let (postings, frequency) = match list.documents {
-            Documents::More(postings) => (postings, list.frequency),
+            Documents::More(start, length) => {
+                let postings = section
+                    .postings
+                    .get(start..)
+                    .and_then(|all| all.get(..length));
+                (postings.ok_or(OUTSIDE)?, list.frequency)
+            }
             Documents::One(document, payload) => {
                 let start = document as usize;
                 let gain = match payload {

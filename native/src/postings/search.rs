@@ -9,8 +9,8 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
 
 use super::Malformed;
-use super::dictionary::find;
 use super::layout::{RECORD, Section, flags, kind};
+use super::lookups::Lookups;
 use super::score::{Found, Numbers, SLACK, Scorer, inverse_frequency};
 
 /// What to look for.
@@ -67,50 +67,55 @@ impl Ord for Hit {
 }
 
 /// In how many documents of the union each term stands.
-pub fn frequencies(union: &[Section<'_>], terms: &[&str]) -> Result<Vec<u64>, Malformed> {
-    let rows = section_frequencies(union, terms)?.into_iter();
-    Ok(rows
-        .map(|row| row.into_iter().map(u64::from).sum())
-        .collect())
+pub fn frequencies(
+    union: &[Section<'_>],
+    terms: &[&str],
+    lookups: &Lookups,
+) -> Result<Vec<u64>, Malformed> {
+    let sum = |term: &&str| {
+        let lists = lookups.of(union, term)?;
+        Ok(lists
+            .iter()
+            .map(|(_, list)| u64::from(list.frequency))
+            .sum())
+    };
+    terms.iter().map(sum).collect()
 }
 
 /// In how many documents of each section each term stands: a row for each term.
 pub fn section_frequencies(
     union: &[Section<'_>],
     terms: &[&str],
+    lookups: &Lookups,
 ) -> Result<Vec<Vec<u32>>, Malformed> {
     let row = |term: &&str| {
-        let lists = union.iter().map(|section| find(section, term.as_bytes()));
-        lists
-            .map(|list| Ok(list?.map_or(0, |list| list.frequency)))
-            .collect()
+        let mut row = vec![0; union.len()];
+        for (section, list) in lookups.of(union, term)?.iter() {
+            row[*section] = list.frequency;
+        }
+        Ok(row)
     };
     terms.iter().map(row).collect()
 }
 
-/// What was found: the best hits, best first, and in how many documents each term stands.
-#[derive(Default)]
-pub struct Outcome {
-    /// The hits.
-    pub hits: Vec<Hit>,
-    /// One number a term; none where nothing was looked up.
-    pub frequencies: Vec<u64>,
-}
-
 /// Gives the best hits, best first.
-pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Outcome, Malformed> {
+pub fn search(
+    union: &[Section<'_>],
+    query: &Query<'_>,
+    lookups: &Lookups,
+) -> Result<Vec<Hit>, Malformed> {
     let sum = |part: fn(&Section<'_>) -> u64| union.iter().map(part).fold(0, u64::saturating_add);
     let documents = sum(|section| section.records.len() as u64);
     let tokens = sum(|section| section.tokens);
     if documents == 0 || tokens == 0 || query.limit == 0 {
-        return Ok(Outcome::default());
+        return Ok(Vec::new());
     }
     let field_tokens = [
         sum(|section| section.field_tokens[0]),
         sum(|section| section.field_tokens[1]),
         sum(|section| section.field_tokens[2]),
     ];
-    let mut found = lists(union, query.terms)?;
+    let mut found = lists(union, query.terms, lookups)?;
     let mut frequencies = vec![0_u64; query.terms.len()];
     for list in found.iter().flatten() {
         frequencies[list.term] += u64::from(list.list.frequency);
@@ -150,30 +155,26 @@ pub fn search(union: &[Section<'_>], query: &Query<'_>) -> Result<Outcome, Malfo
             }
         }
     }
-    Ok(Outcome {
-        hits: best.heap.into_sorted_vec(),
-        frequencies,
-    })
+    Ok(best.heap.into_sorted_vec())
 }
 
 /// For each section, the lists of the terms it has, in the query's order.
-fn lists<'s>(union: &[Section<'s>], terms: &[&str]) -> Result<Vec<Vec<Found<'s>>>, Malformed> {
-    union
-        .iter()
-        .map(|section| {
-            let mut lists = Vec::new();
-            for (term, text) in terms.iter().enumerate() {
-                if let Some(list) = find(section, text.as_bytes())? {
-                    lists.push(Found { term, list });
-                }
-            }
-            Ok(lists)
-        })
-        .collect()
+fn lists(
+    union: &[Section<'_>],
+    terms: &[&str],
+    lookups: &Lookups,
+) -> Result<Vec<Vec<Found>>, Malformed> {
+    let mut found: Vec<Vec<Found>> = union.iter().map(|_| Vec::new()).collect();
+    for (term, text) in terms.iter().enumerate() {
+        for (section, list) in lookups.of(union, text)?.iter() {
+            found[*section].push(Found { term, list: *list });
+        }
+    }
+    Ok(found)
 }
 
 /// The sections that have a term, with the most a document of each can score, best first.
-fn bounds(found: &[Vec<Found<'_>>], greatest: impl Fn(&Found<'_>) -> f64) -> Vec<(usize, f64)> {
+fn bounds(found: &[Vec<Found>], greatest: impl Fn(&Found) -> f64) -> Vec<(usize, f64)> {
     let mut bounds: Vec<(usize, f64)> = found
         .iter()
         .enumerate()

@@ -2,8 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashSet;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -11,12 +10,12 @@ use pyo3::types::PyString;
 
 use super::border::without_gil;
 use super::view::View;
-use crate::postings::{self, FIELDS, Layout, MEASURED, Malformed, Numbers, Query, Section};
+use crate::postings::{
+    self, FIELDS, Layout, Lookups, MEASURED, Malformed, Numbers, Query, Section,
+};
 
 /// The largest weight: far above any use, far below where sums would overflow.
 const MAX_WEIGHT: f64 = 1e6;
-/// How many terms' frequencies are remembered, one query's and those of a few before it.
-const MOST_KNOWN: usize = 1024;
 /// How much the lengths of signature, docstring and body count unless told otherwise.
 const FIELD_B: [f64; MEASURED.len()] = [0.5, 0.5, 0.75];
 
@@ -41,8 +40,7 @@ pub fn write_postings<'py>(
 #[pyclass(frozen, module = "pydocs_native._core")]
 pub struct Postings {
     sections: Vec<(Layout, View)>,
-    /// The frequencies of terms that were looked for: who ranks by words asks how rare they are next.
-    known: Mutex<HashMap<String, u64>>,
+    lookups: Lookups,
 }
 
 #[pymethods]
@@ -58,7 +56,7 @@ impl Postings {
         });
         Ok(Self {
             sections: sections.collect::<PyResult<_>>()?,
-            known: Mutex::default(),
+            lookups: Lookups::default(),
         })
     }
 
@@ -75,12 +73,7 @@ impl Postings {
         let terms: Vec<Cow<'_, str>> = terms.iter().map(|term| term.to_string_lossy()).collect();
         let terms: Vec<&str> = terms.iter().map(AsRef::as_ref).collect();
         without_gil(py, || {
-            if let Some(known) = self.known(&terms) {
-                return Ok(known);
-            }
-            let found = postings::frequencies(&self.union(), &terms)?;
-            self.remember(&terms, &found);
-            Ok(found)
+            postings::frequencies(&self.union(), &terms, &self.lookups)
         })?
         .map_err(value_error)
     }
@@ -93,8 +86,10 @@ impl Postings {
     ) -> PyResult<Vec<Vec<u32>>> {
         let terms: Vec<Cow<'_, str>> = terms.iter().map(|term| term.to_string_lossy()).collect();
         let terms: Vec<&str> = terms.iter().map(AsRef::as_ref).collect();
-        without_gil(py, || postings::section_frequencies(&self.union(), &terms))?
-            .map_err(value_error)
+        without_gil(py, || {
+            postings::section_frequencies(&self.union(), &terms, &self.lookups)
+        })?
+        .map_err(value_error)
     }
 
     /// Gives `(score, section, document)` of the best documents, best first.
@@ -154,14 +149,11 @@ impl Postings {
             kinds,
             flags_excluded,
         };
-        let outcome = without_gil(py, || {
-            let outcome = postings::search(&self.union(), &query)?;
-            self.remember(&terms, &outcome.frequencies);
-            Ok(outcome)
+        let hits = without_gil(py, || {
+            postings::search(&self.union(), &query, &self.lookups)
         })?
         .map_err(value_error)?;
-        Ok(outcome
-            .hits
+        Ok(hits
             .into_iter()
             .map(|hit| (hit.score, hit.section, hit.document))
             .collect())
@@ -169,21 +161,6 @@ impl Postings {
 }
 
 impl Postings {
-    /// The frequencies of terms that are all remembered.
-    fn known(&self, terms: &[&str]) -> Option<Vec<u64>> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        terms.iter().map(|term| known.get(*term).copied()).collect()
-    }
-
-    fn remember(&self, terms: &[&str], frequencies: &[u64]) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() + terms.len() > MOST_KNOWN {
-            known.clear();
-        }
-        let found = terms.iter().zip(frequencies).take(MOST_KNOWN);
-        known.extend(found.map(|(term, frequency)| ((*term).to_owned(), *frequency)));
-    }
-
     fn union(&self) -> Vec<Section<'_>> {
         self.sections
             .iter()

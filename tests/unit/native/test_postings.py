@@ -251,13 +251,15 @@ def test_what_is_given_up_early_could_not_have_won(native: ModuleType, seed: int
         assert union.search(terms, WEIGHTS, 7, sections=[1, 3]) == chosen[:7]
 
 
-def test_frequencies_are_the_same_after_a_search(native: ModuleType) -> None:
+def test_what_was_looked_up_before_changes_nothing(native: ModuleType) -> None:
     texts = [("a", "", "", "", "b", "", ""), ("a", "", "", "", "", "", "")]
     section = native.write_postings(texts, b"\1\1", b"\0\0")
     before, after = native.Postings([section]), native.Postings([section, section])
     assert before.frequencies(["a", "b", "c"]) == [2, 1, 0]
-    after.search(["b", "c", "a", "b"], [1.0] * 7, 1)
+    hits = after.search(["b", "c", "a", "b"], [1.0] * 7, 1)
     assert after.frequencies(["a", "c", "b", "a", "d"]) == [4, 0, 2, 4, 0]
+    assert after.section_frequencies(["b", "c", "a"]) == [[1, 1], [0, 0], [2, 2]]
     assert after.frequencies(["a", "b"]) == [4, 2]
     assert after.frequencies([f"t{number}" for number in range(2_000)]) == [0] * 2_000
+    assert after.search(["b", "a"], [1.0] * 7, 1) == hits
     assert native.Postings([]).search(["a"], [1.0] * 7, 1) == []
