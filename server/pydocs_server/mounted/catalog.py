@@ -51,6 +51,8 @@ class Catalog:
         self.ranking = ranking
         self._seen: dict[int, dict[str, str]] = {}
         self.encoder = encoder
+        self.ordinary: dict[tuple[str, tuple[int, ...]], bool] = {}
+        """Which names of packages others say in their prose, as far as it was asked."""
 
     @property
     def semantics(self) -> Semantics:

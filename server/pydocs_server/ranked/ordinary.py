@@ -26,12 +26,23 @@ _BREADTH: Final = 0.07
 
 _LEAST_STRANGERS: Final = 2
 _MOST: Final = 1_000
+_MOST_KNOWN: Final = 4_096
 
 
 def is_ordinary(catalog: Catalog, name: str, bundles: Sequence[int]) -> bool:
     """Whether strangers to some bundles, which are spelled so, say that name in their prose."""
     if not name.isalpha():
         return False  # `typing_extensions`, `h11`: nobody says that of anything else
+    asked = (name, tuple(bundles))
+    known = catalog.ordinary.get(asked)
+    if known is None:
+        if len(catalog.ordinary) >= _MOST_KNOWN:
+            catalog.ordinary.clear()
+        known = catalog.ordinary[asked] = _is_said(catalog, name, bundles)
+    return known
+
+
+def _is_said(catalog: Catalog, name: str, bundles: Sequence[int]) -> bool:
     terms = analyze(name.lower())
     meant = {normalised(name)}
     for index in bundles:

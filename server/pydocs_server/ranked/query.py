@@ -14,7 +14,7 @@ __all__ = ["Frame", "Query", "is_code_like", "subject", "understand"]
 _LONGEST: Final = 2_000
 _MOST_READ: Final = 48
 # What a whole traceback costs over hundreds of bundles is bounded by the terms that are searched.
-_MOST_TERMS: Final = 24
+_MOST_TERMS: Final = 16
 _MOST_NAMES: Final = 4
 _MOST_FRAMES: Final = 3
 _SHORTEST_ADVERB: Final = 6
