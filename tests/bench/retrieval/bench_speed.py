@@ -23,7 +23,7 @@ from sets import names
 
 QUESTIONS = 60
 COLD_RUNS = 5
-_FEW = 40
+JOINED = 6
 
 
 def main() -> None:
@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("cache", type=Path, help="folder for environments, kept between runs")
     parser.add_argument("data", type=Path, help="folder with the questions and semble's model")
     parser.add_argument("--sizes", default="40,300", help="how many distributions: %(default)s")
+    parser.add_argument("--kept", action="store_true", help="measure the bundles that are there")
     parser.add_argument("--json", type=Path, help="write the figures here too")
     parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -42,7 +43,7 @@ def main() -> None:
         return
     rows: list[dict[str, object]] = []
     for size in map(int, options.sizes.split(",")):
-        site, bundles = corpus(options.cache.resolve(), size)
+        site, bundles = corpus(options.cache.resolve(), size, is_kept=options.kept)
         for what in MEASURED:
             place = bundles if what.startswith("ours") else site
             python = sys.executable
@@ -65,7 +66,7 @@ def queries(data: Path) -> list[str]:
     return [cases[index * len(cases) // QUESTIONS].query for index in range(QUESTIONS)]
 
 
-def corpus(cache: Path, size: int) -> tuple[Path, Path]:
+def corpus(cache: Path, size: int, *, is_kept: bool = False) -> tuple[Path, Path]:
     """The folder that the first so many distributions are installed in, and their bundles."""
     pins = (HERE / "distributions.txt").read_text("utf-8").splitlines()
     pins = [line for line in pins if not line.startswith("#")][:size]
@@ -78,7 +79,8 @@ def corpus(cache: Path, size: int) -> tuple[Path, Path]:
     target = project(cache / f"project-{size}", wanted)
     command = [sys.executable, "-m", "pydocs_builder", str(target), "--out", str(bundles)]
     options = ["--python", str(python), "--no-exact", "--quiet"]
-    subprocess.run([*command, *options], check=False, stdout=subprocess.DEVNULL)
+    if not is_kept:
+        subprocess.run([*command, *options], check=False, stdout=subprocess.DEVNULL)
     (site,) = (cache / f"installed-{size}" / "lib").glob("python*/site-packages")
     return site, bundles
 
@@ -103,6 +105,33 @@ def measure_ours(preset: str, place: str, asked: Sequence[str], _: object) -> di
     return figures | {
         "mount and first s": first,
         "cold command s": sorted(cold)[COLD_RUNS // 2],
+        "peak MiB": peak_mib(),
+    }
+
+
+def measure_long(place: str, asked: Sequence[str], _: object) -> dict[str, object]:
+    """The postings alone, asked for what six questions say together."""
+    from pydocs_native import Postings  # noqa: PLC0415 - not in semble's environment
+    from pydocs_server.mounted.mount import mount  # noqa: PLC0415
+    from pydocs_server.ranked.numbers import RANKING  # noqa: PLC0415
+    from pydocs_server.ranked.query import understand  # noqa: PLC0415
+    from pydocs_server.ranked.rank import weights  # noqa: PLC0415
+
+    started = time.process_time()
+    catalog = mount([place])
+    texts = [" ".join(asked[at : at + JOINED]) for at in range(len(asked) - JOINED)]
+    known = {text: understand(catalog, text) for text in texts}
+    first = time.process_time() - started
+    # A union of its own, which has looked no term up.
+    postings = Postings([bundle.postings for bundle in catalog.bundles])
+
+    def ask(text: str) -> object:
+        query = known[text]
+        return postings.search(query.terms, weights(query), RANKING.least_candidates)
+
+    return spread(ask, texts) | {
+        "mount and first s": first,
+        "cold command s": first,
         "peak MiB": peak_mib(),
     }
 
@@ -163,6 +192,7 @@ def peak_mib() -> float:
 MEASURED: dict[str, Callable[..., dict[str, object]]] = {
     "ours, lexical": partial(measure_ours, "lexical"),
     "ours, hybrid": partial(measure_ours, "hybrid"),
+    "ours, long queries, postings": measure_long,
     "merged FTS5": measure_fts5,
     "semble": measure_semble,
 }
