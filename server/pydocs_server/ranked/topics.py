@@ -29,11 +29,15 @@ def topics(
         return {}
     counts = catalog.postings.document_counts()
     everything = sum(counts)
-    likely = dict.fromkeys(bundles, 0.0)
+    # What a term says of a bundle without it depends on the bundle's size alone.
+    without = len(query.terms)
+    likely = {
+        bundle: without * math.log(_SMOOTHING / (counts[bundle] + _SMOOTHING)) for bundle in bundles
+    }
     for row in catalog.postings.section_frequencies(query.terms):
-        share = (sum(row) + 0.5) / (everything + 1)
+        expected = _SMOOTHING * (sum(row) + 0.5) / (everything + 1)
         for bundle in bundles:
-            held = row[bundle] + _SMOOTHING * share
-            likely[bundle] += math.log(held / ((counts[bundle] + _SMOOTHING) * share))
+            if row[bundle]:
+                likely[bundle] += math.log1p(row[bundle] / expected)
     best = max(likely.values())
     return {bundle: math.exp(numbers.topic * (each - best)) for bundle, each in likely.items()}
