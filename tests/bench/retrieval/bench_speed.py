@@ -122,12 +122,12 @@ def measure_long(place: str, asked: Sequence[str], _: object) -> dict[str, objec
     texts = [" ".join(asked[at : at + JOINED]) for at in range(len(asked) - JOINED)]
     known = {text: understand(catalog, text) for text in texts}
     first = time.process_time() - started
-    # A union of its own, which has looked no term up.
-    postings = Postings([bundle.postings for bundle in catalog.bundles])
+    sections = [bundle.postings for bundle in catalog.bundles]
 
     def ask(text: str) -> object:
         query = known[text]
-        return postings.search(query.terms, weights(query), RANKING.least_candidates)
+        # A union of its own, which remembers no term.
+        return Postings(sections).search(query.terms, weights(query), RANKING.least_candidates)
 
     return spread(ask, texts) | {
         "mount and first s": first,
