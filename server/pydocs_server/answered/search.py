@@ -76,7 +76,8 @@ def search_codebase(
     # Who names a version asks for that one.
     sections = tuple(i for i in sections if i not in understood.others) or sections
     # Once and for the whole answer: a model may come to be there meanwhile.
-    semantics = catalog.semantics
+    needs_model = catalog.ranking.dense > 0 and not understood.is_name
+    semantics = catalog.ready() if needs_model else catalog.semantics
     numbers = catalog.ranking
     if semantics.meaning is None:
         numbers = numbers._replace(dense=0.0)

@@ -58,12 +58,21 @@ class Catalog:
     def semantics(self) -> Semantics:
         """How far the bundles can be searched by meaning now; no vectors are read for this.
 
-        While the model is loaded beside the calls, not at all: no answer waits for it.
+        While the model is loaded beside the calls, not at all: no answer waits for it. Nor where it
+        turned out to be damaged.
         """
         whole = self._semantics
-        if whole.meaning is not None and whole.meaning.is_loading:
-            return Semantics(None, tuple(range(len(self.bundles))), LOADING)
-        return whole
+        if whole.meaning is None:
+            return whole
+        reason = LOADING if whole.meaning.is_loading else whole.meaning.damage
+        return Semantics(None, tuple(range(len(self.bundles))), reason) if reason else whole
+
+    def ready(self) -> Semantics:
+        """The same once the model is read, which may turn out to be damaged."""
+        found = self.semantics
+        if found.meaning is not None and not found.meaning.is_sound():
+            found = self.semantics
+        return found
 
     @property
     def meaning(self) -> MountedMeaning | None:

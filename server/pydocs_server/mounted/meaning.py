@@ -39,6 +39,8 @@ class MountedMeaning:
         """What was wrong with vectors that are left out, once they are loaded."""
         self.is_loading = False
         """Whether a thread is at `load`, so that whoever asks now would wait for it."""
+        self.damage = ""
+        """Why the model cannot be used, a clause, once that is known."""
 
     def load(self) -> None:
         """Checks and maps the model and all vectors, unless that is done.
@@ -47,6 +49,14 @@ class MountedMeaning:
             BundleError: the model is damaged.
         """
         self._parts()
+
+    def is_sound(self) -> bool:
+        """Whether the model can be used; it is loaded for this, and `damage` says why not."""
+        try:
+            self._parts()
+        except BundleError:
+            return False
+        return True
 
     def nearest(
         self, text: str, limit: int, sections: Sequence[int] | None = None
@@ -75,8 +85,12 @@ class MountedMeaning:
                 try:
                     encoder = Encoder(self._encoder.model)
                 except ValueError as error:
+                    self.damage = f"the encoder's model is damaged ({error})"
                     problem = f"its model is damaged: {error}"
                     raise BundleError(str(self._encoder.path), problem) from error
+                except BundleError:
+                    self.damage = "the encoder's bundle is damaged"
+                    raise
                 self._loaded = encoder, self._sound_vectors()
             return self._loaded
 

@@ -150,7 +150,7 @@ def _is_global(record: Record) -> bool:
 def _scored(catalog: Catalog, query: Query, wanted: Wanted, numbers: Ranking) -> list[Hit]:
     """The candidates, each scored by its text and by what it is."""
     hits: list[Hit] = []
-    meaning = catalog.semantics.meaning if numbers.dense else None
+    meaning = catalog.ready().meaning if numbers.dense and not query.is_name else None
     likely = topics(catalog, query, wanted.bundles, numbers)
     for bundle, record, fit in find_candidates(catalog, query, wanted, numbers, meaning):
         is_own = catalog.is_project(bundle)

@@ -12,7 +12,7 @@ import pytest
 
 from pydocs_builder.embedded.choice import choose_encoder
 from pydocs_builder.embedded.embed import embed
-from pydocs_bundle import Bundle, BundleError, file_name, write_bundle
+from pydocs_bundle import Bundle, file_name, write_bundle
 from pydocs_bundle.records import BundleContent
 from pydocs_server.answered.search import search_codebase
 from pydocs_server.mounted.loading import load, load_beside
@@ -123,6 +123,17 @@ def test_a_damaged_model_is_no_longer_waited_for(folder: Path) -> None:
         assert catalog.meaning is not None
         while catalog.meaning.is_loading:
             time.sleep(0.01)
-        with pytest.raises(BundleError, match="tiny-encoder"):
-            search_codebase(catalog, "end it all")
+        text, found = search_codebase(catalog, "end it all")
+        assert "damaged" in text
+        assert found["searched_by"] == "words"
     shelf.close()
+
+
+def test_without_a_sound_model_a_search_goes_by_words_and_says_so(folder: Path) -> None:
+    spoil(folder / "tiny-encoder.pdx", "ENC")
+    with mount([str(folder)]) as catalog:
+        answer = search_codebase(catalog, "what ends it all")
+
+    assert "a.close" in answer.text
+    assert "Searched by words alone: a@1 (the encoder's bundle is damaged)." in answer.text
+    assert answer.structured["searched_by"] == "words"
