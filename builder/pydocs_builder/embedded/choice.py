@@ -25,7 +25,7 @@ _refused: Final[set[Path]] = set()
 
 
 class Choice(NamedTuple):
-    """The encoder, if there is one; `note` says why there is none, a clause."""
+    """The encoder, if there is one; `note` says why there is none that a server has, a clause."""
 
     encoder: ChosenEncoder | None
     note: str = ""
@@ -38,9 +38,9 @@ def choose_encoder(wanted: str, out: Path, caches: Path, tell: Callable[[str], N
     note. Whoever names another one means it.
 
     Args:
-        wanted: the default's name, the file of an encoder's bundle, or a model that
-            sentence-transformers knows; empty for no encoder.
-        out: the folder of the bundles, where the default encoder may be.
+        wanted: the default's name, the file of an encoder's bundle, the folder of a model, which is
+            packed if it can be, or a model that sentence-transformers knows; empty for none.
+        out: the folder of the bundles, where the default encoder may be and others are packed to.
         caches: the folder it is kept in otherwise.
         tell: told of what takes a while.
 
@@ -51,7 +51,7 @@ def choose_encoder(wanted: str, out: Path, caches: Path, tell: Callable[[str], N
     if not wanted:
         return Choice(None)
     if wanted != DEFAULT.name:
-        return Choice(_named(wanted))
+        return _named(wanted, out)
     if IMPLEMENTATION == "python":
         return Choice(
             None,
@@ -121,17 +121,32 @@ def keep_encoder(place: Path, caches: Path) -> bool:
     return True
 
 
-def _named(wanted: str) -> ChosenEncoder:
+def _named(wanted: str, out: Path) -> Choice:
     place = Path(wanted)
     if place.suffix == ".pdx":
         if not place.is_file():
             raise UsageError(f"{wanted}: there is no such encoder; give the file of its bundle.")
-        return _of_bundle(place)
+        return Choice(_of_bundle(place))
+    reason = "`pydocs-build encoder --from FOLDER` packs models of BERT's kind"
+    if place.is_dir():
+        from pydocs_builder.encoder.others import OtherModelError  # noqa: PLC0415 - few need it
+        from pydocs_builder.encoder.pack import pack_encoder  # noqa: PLC0415 - the same
+        from pydocs_builder.encoder.weights import NoWeightsError  # noqa: PLC0415 - the same
+
+        try:
+            return Choice(_of_bundle(pack_encoder(out, place).path))
+        except (NoWeightsError, OtherModelError) as error:
+            reason = error.problem
     from pydocs_builder.embedded.sentence_transformers import (  # noqa: PLC0415 - loads torch
-        SentenceEncoder,
+        open_sentence_encoder,
     )
 
-    return SentenceEncoder(wanted).chosen
+    chosen = open_sentence_encoder(wanted).chosen
+    return Choice(
+        chosen,
+        f"no server has {chosen.name} to turn questions into vectors with, so the bundles are "
+        f"searched by words alone: {reason}",
+    )
 
 
 def _of_bundle(place: Path) -> ChosenEncoder:

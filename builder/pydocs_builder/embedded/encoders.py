@@ -36,7 +36,7 @@ def open_encoder(chosen: ChosenEncoder) -> TextEncoder:
     if chosen.is_bundle:
         return Encoder(Bundle.open(Path(chosen.place)).model)
     from pydocs_builder.embedded.sentence_transformers import (  # noqa: PLC0415 - loads torch
-        SentenceEncoder,
+        open_sentence_encoder,
     )
 
-    return SentenceEncoder(chosen.place)
+    return open_sentence_encoder(chosen.place)

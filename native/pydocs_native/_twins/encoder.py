@@ -91,7 +91,7 @@ class Encoder:
         for layer in self._layers:
             rows = layer.of(rows, self._header.heads, epsilon)
         pooled = array("f", bytes(4 * hidden))
-        for row in rows:
+        for row in rows[:1] if self._header.is_first else rows:
             pooled = added(pooled, row)
         length = rounded(math.sqrt(sum_of(times(pooled, pooled))))
         return scaled(pooled, rounded(1.0 / length) if length > 0.0 else 0.0)

@@ -11,7 +11,10 @@ use crate::level::TILE;
 #[derive(Debug)]
 pub struct Malformed(pub String);
 
-pub const VERSION: u32 = 1;
+/// The version of a section whose vectors are means over all tokens.
+const MEAN: u32 = 1;
+/// The version of one whose vectors are those of the first token.
+const FIRST: u32 = 2;
 /// Each part begins at a multiple of this many bytes.
 pub const ALIGNMENT: usize = 64;
 /// The most slots that are looked at for one piece of a word.
@@ -42,13 +45,15 @@ pub struct Header {
     pub word_characters: usize,
     /// What is added to a variance.
     pub epsilon: f32,
+    /// Whether a text's vector is that of its first token, not the mean of all.
+    pub is_first: bool,
 }
 
 impl Header {
     pub fn numbers(&self) -> [u32; NUMBERS] {
         let [padding, unknown, start, end, mask] = self.special;
         let sizes = [
-            VERSION as usize,
+            self.version() as usize,
             self.hidden,
             self.layers,
             self.heads,
@@ -72,6 +77,10 @@ impl Header {
         numbers
     }
 
+    fn version(&self) -> u32 {
+        if self.is_first { FIRST } else { MEAN }
+    }
+
     fn of(section: &[u8]) -> Result<Self, Malformed> {
         let Some((start, _)) = section.split_at_checked(NUMBERS * 4) else {
             return Err(Malformed("is too short for its header".to_owned()));
@@ -80,7 +89,7 @@ impl Header {
         for (number, bytes) in numbers.iter_mut().zip(start.as_chunks().0) {
             *number = u32::from_le_bytes(*bytes);
         }
-        if numbers[0] != VERSION {
+        if ![MEAN, FIRST].contains(&numbers[0]) {
             return Err(Malformed(format!("has version {}", numbers[0])));
         }
         let size = |at: usize| numbers[at] as usize;
@@ -96,6 +105,7 @@ impl Header {
             special: [size(9), size(10), size(11), size(12), size(13)],
             word_characters: size(14),
             epsilon: f32::from_bits(numbers[15]),
+            is_first: numbers[0] == FIRST,
         })
     }
 

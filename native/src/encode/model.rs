@@ -68,7 +68,12 @@ fn forward(level: Level, section: &[u8], layout: &Layout, batch: &[Vec<u16>]) ->
     let mut rest = rows.as_slice();
     for (tokens, vector) in batch.iter().zip(vectors.chunks_exact_mut(hidden)) {
         let (own, after) = rest.split_at(tokens.len() * hidden);
-        pool(level, own, vector);
+        let read = if layout.header.is_first {
+            hidden
+        } else {
+            own.len()
+        };
+        pool(level, &own[..read], vector);
         rest = after;
     }
     vectors
@@ -224,6 +229,7 @@ mod tests {
             special: [0, 1, 2, 3, 4],
             word_characters: 100,
             epsilon: 1e-12,
+            is_first: false,
         };
         let pieces: Vec<&str> = pieces.iter().map(String::as_str).collect();
         write(&Noise(tensors), &pieces, header).unwrap()

@@ -20,7 +20,7 @@ impl Tensors for HashMap<String, View> {
 
 /// Writes the encoder section of a BERT model.
 #[pyfunction]
-#[pyo3(signature = (tensors, pieces, *, layers, heads, positions, special, word_characters = 100, epsilon = 1e-12))]
+#[pyo3(signature = (tensors, pieces, *, layers, heads, positions, special, word_characters = 100, epsilon = 1e-12, is_first = false))]
 #[allow(clippy::too_many_arguments)]
 pub fn write_encoder(
     py: Python<'_>,
@@ -32,6 +32,7 @@ pub fn write_encoder(
     special: [usize; 5],
     word_characters: usize,
     epsilon: f32,
+    is_first: bool,
 ) -> PyResult<Cow<'static, [u8]>> {
     let views: HashMap<String, View> = tensors
         .into_iter()
@@ -50,6 +51,7 @@ pub fn write_encoder(
         special,
         word_characters,
         epsilon,
+        is_first,
     };
     let pieces: Vec<&str> = pieces.iter().map(AsRef::as_ref).collect();
     without_gil(py, || encode::write(&views, &pieces, header))?

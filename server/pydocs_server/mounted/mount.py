@@ -68,14 +68,15 @@ def mount(patterns: Sequence[str] | None = None, *, strict: bool = False) -> Cat
     paths = _paths(wanted, problems)
     opened = _distinct(_open(paths, problems), problems)
     encoders = [one for one in opened if one.manifest.kind == _ENCODER]
-    encoder = encoders[0] if encoders else None
     bundles = _whole([one for one in opened if one.manifest.kind != _ENCODER], problems)
-    for other in encoders[1:]:
-        problem = f"it is an encoder, and {encoders[0].path} is mounted already"
-        problems.append(BundleError(str(other.path), problem, "mount one encoder"))
-        other.close()
+    encoder = _fitting(encoders, bundles)
+    for other in encoders:
+        if encoder is not None and other is not encoder:
+            problem = f"it is an encoder, and {encoder.path} is mounted already"
+            problems.append(BundleError(str(other.path), problem, "mount one encoder"))
+            other.close()
     if (strict and problems) or not bundles:
-        _close([*bundles, *encoders[:1]])
+        _close([*bundles, *([encoder] if encoder else [])])
     if strict and problems:
         raise problems[0]
     if not bundles:
@@ -83,6 +84,13 @@ def mount(patterns: Sequence[str] | None = None, *, strict: bool = False) -> Cat
         raise NothingMountedError(refused or f"{origin} holds no {_SUFFIX} file")
     warnings = [f"{str(problem).rstrip('.')} (skipped)." for problem in problems]
     return Catalog(bundles, warnings, encoder, ranking)
+
+
+def _fitting(encoders: Sequence[Bundle], bundles: Sequence[Bundle]) -> Bundle | None:
+    """The encoder that made the vectors of the most bundles, the first of those that did."""
+    made = [bundle.manifest.encoder.get("identity") for bundle in bundles]
+    counts = [made.count(one.manifest.encoder.get("identity")) for one in encoders]
+    return encoders[counts.index(max(counts))] if encoders else None
 
 
 def _wanted(patterns: Sequence[str] | None) -> tuple[list[str], str]:

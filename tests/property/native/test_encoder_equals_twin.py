@@ -3,6 +3,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,8 +20,10 @@ parts = st.one_of(
 texts = st.lists(parts, max_size=12).map(" ".join)
 
 
-def test_written_bytes(core: ModuleType, tiny_model: dict[str, Any]) -> None:
-    assert core.write_encoder(**tiny_model) == _twins.write_encoder(**tiny_model)
+@pytest.mark.parametrize("is_first", [False, True])
+def test_written_bytes(core: ModuleType, tiny_model: dict[str, Any], *, is_first: bool) -> None:
+    written = core.write_encoder(**tiny_model, is_first=is_first)
+    assert written == _twins.write_encoder(**tiny_model, is_first=is_first)
 
 
 @given(text=texts)
@@ -29,7 +32,8 @@ def test_tokens(core: ModuleType, tiny_section: bytes, text: str) -> None:
     assert core.Encoder(tiny_section).tokenize(text) == _twins.Encoder(tiny_section).tokenize(text)
 
 
-@given(some=st.lists(texts, max_size=3))
+@given(some=st.lists(texts, max_size=3), version=st.sampled_from([b"\1", b"\2"]))
 @settings(deadline=None, max_examples=40)
-def test_vectors(core: ModuleType, tiny_section: bytes, some: list[str]) -> None:
-    assert core.Encoder(tiny_section).encode(some) == _twins.Encoder(tiny_section).encode(some)
+def test_vectors(core: ModuleType, tiny_section: bytes, some: list[str], version: bytes) -> None:
+    section = version + tiny_section[1:]
+    assert core.Encoder(section).encode(some) == _twins.Encoder(section).encode(some)

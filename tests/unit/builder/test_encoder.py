@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import socket
-import struct
 import time
 import zipfile
 from array import array
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from model_files import safetensors
 from packaging.utils import NormalizedName
 
+from pydocs_builder.encoder.others import OtherModelError
 from pydocs_builder.encoder.pack import pack_encoder
-from pydocs_builder.encoder.published import DEFAULT, Published
+from pydocs_builder.encoder.published import DEFAULT, Published, Settings
 from pydocs_builder.encoder.weights import NoWeightsError, find_weights
 from pydocs_bundle import Bundle, verify
-
-
-def safetensors(tensors: Mapping[str, bytes]) -> bytes:
-    listed: dict[str, object] = {"__metadata__": {"format": "pt"}}
-    end = 0
-    for name, content in tensors.items():
-        span = [end, end := end + len(content)]
-        listed[name] = {"dtype": "F32", "shape": [len(content) // 4], "data_offsets": span}
-    head = json.dumps(listed).encode()
-    return struct.pack("<Q", len(head)) + head + b"".join(tensors.values())
 
 
 @pytest.fixture
@@ -46,10 +35,7 @@ def tiny(files: dict[str, bytes]) -> Published:
         name="tiny",
         weights_sha256=hashlib.sha256(files["model.safetensors"]).hexdigest(),
         pieces_sha256=hashlib.sha256(files["vocab.txt"]).hexdigest(),
-        layers=2,
-        heads=2,
-        positions=24,
-        special=(0, 1, 2, 3, 4),
+        settings=Settings(layers=2, heads=2, positions=24, special=(0, 1, 2, 3, 4)),
     )
 
 
@@ -142,5 +128,5 @@ def test_a_tensor_of_another_size_is_refused(
     content = safetensors({**tiny_model["tensors"], name: array("f", [1.0] * 16).tobytes()})
     (folder / "deep" / "model.safetensors").write_bytes(content)
     published = tiny._replace(weights_sha256=hashlib.sha256(content).hexdigest())
-    with pytest.raises(ValueError, match="the encoder section"):
+    with pytest.raises(OtherModelError, match="has sizes that no encoder has"):
         pack_encoder(tmp_path / "out", folder, published=published)

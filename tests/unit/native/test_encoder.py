@@ -50,6 +50,19 @@ def test_a_vector_does_not_depend_on_other_texts(native: ModuleType, tiny_sectio
     assert encoder.encode(texts) == b"".join(encoder.encode([text]) for text in texts)
 
 
+def test_a_vector_may_be_that_of_the_first_token(
+    native: ModuleType, tiny_model: dict[str, Any], tiny_section: bytes
+) -> None:
+    section = native.write_encoder(**tiny_model, is_first=True)
+    assert (section[:4], tiny_section[:4]) == (b"\2\0\0\0", b"\1\0\0\0")
+    assert section[4:] == tiny_section[4:]
+    texts = ["", "the time", "the timing"]
+    vectors = native.Encoder(section).encode(texts)
+    assert math.hypot(*array("f", vectors)[:32]) == pytest.approx(1.0, abs=1e-6)
+    assert vectors != native.Encoder(tiny_section).encode(texts)
+    assert vectors == b"".join(native.Encoder(section).encode([text]) for text in texts)
+
+
 def test_no_texts_have_no_vectors(native: ModuleType, tiny_section: bytes) -> None:
     assert native.Encoder(tiny_section).encode([]) == b""
 

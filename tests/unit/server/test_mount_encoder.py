@@ -10,6 +10,7 @@ import pytest
 
 from pydocs_bundle import PydocsError, write_bundle
 from pydocs_bundle.records import BundleContent
+from pydocs_native import write_vectors
 from pydocs_server.mounted.mount import mount
 
 Write = Callable[[Path, BundleContent], Path]
@@ -53,6 +54,21 @@ def test_a_second_one_is_skipped(
     assert "mount one encoder" in warning
     with pytest.raises(PydocsError, match="mount one encoder"):
         mount([str(tmp_path)], strict=True)
+
+
+def test_of_two_the_one_that_made_the_vectors_is_mounted(
+    tmp_path: Path, tiny_section: bytes, content_of: ContentOf
+) -> None:
+    encoder(tmp_path / "a.pdx", "unused", tiny_section[:-4] + bytes(4))
+    encoder(tmp_path / "b.pdx", "tiny", tiny_section)
+    content = content_of("demo", "1", {"demo.py": '"""Sells."""\n'})
+    identity = sha256(tiny_section)
+    vectors = write_vectors(bytes(128), 32, bytes(4), bytes(2), identity.digest())
+    about = {"name": "tiny", "identity": identity.hexdigest(), "dimensions": "32"}
+    write_bundle(tmp_path / "demo-1.pdx", content, builder={}, vectors=vectors, encoder=about)
+    with mount([str(tmp_path)]) as catalog:
+        assert catalog.encoder is not None
+        assert catalog.encoder.manifest.name == "tiny"
 
 
 def test_alone_it_answers_nothing(tmp_path: Path, tiny_section: bytes) -> None:

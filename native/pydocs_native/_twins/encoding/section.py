@@ -29,7 +29,7 @@ __all__ = [
     "write_floats",
 ]
 
-VERSION = 1
+_MEAN, _FIRST = 1, 2  # versions: vectors are means over all tokens, or those of the first
 ALIGNMENT = 64
 TILE = 16
 GROUP = 4
@@ -63,7 +63,7 @@ _MOST = {
 
 
 class Header(NamedTuple):
-    """The numbers at the start of a section, after its version."""
+    """The numbers at the start of a section; `is_first` is what its version says."""
 
     hidden: int
     layers: int
@@ -76,11 +76,13 @@ class Header(NamedTuple):
     special: tuple[int, int, int, int, int]
     word_characters: int
     epsilon: float
+    is_first: bool
 
     def packed(self) -> bytes:
         """The header's bytes."""
-        *sizes, special, word_characters, epsilon = self
-        return _HEADER.pack(VERSION, *sizes, *special, word_characters, epsilon)
+        *sizes, special, word_characters, epsilon, is_first = self
+        version = _FIRST if is_first else _MEAN
+        return _HEADER.pack(version, *sizes, *special, word_characters, epsilon)
 
     def check(self) -> None:
         """Refuses sizes that the arithmetic does not allow.
@@ -117,14 +119,14 @@ def read_header(section: memoryview) -> Header:
     if len(section) < _HEADER.size:
         raise malformed("is too short for its header")
     version, *sizes, epsilon = _HEADER.unpack_from(section)
-    if version != VERSION:
+    if version not in {_MEAN, _FIRST}:
         raise malformed(f"has version {version}")
     hidden, layers, heads, intermediate, positions, vocabulary, piece_bytes, slots = sizes[:8]
     padding, unknown, start, end, mask, word_characters = sizes[8:]
     header = Header(
         *(hidden, layers, heads, intermediate, positions, vocabulary, piece_bytes, slots),
         (padding, unknown, start, end, mask),
-        *(word_characters, epsilon),
+        *(word_characters, epsilon, version == _FIRST),
     )
     header.check()
     return header

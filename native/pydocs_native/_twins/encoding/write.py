@@ -38,6 +38,7 @@ def write_encoder(
     special: tuple[int, int, int, int, int],
     word_characters: int = 100,
     epsilon: float = 1e-12,
+    is_first: bool = False,
 ) -> bytes:
     """Writes the encoder section of a BERT model.
 
@@ -50,6 +51,7 @@ def write_encoder(
         special: its tokens for padding, unknown, start, end and mask.
         word_characters: the longest word that is taken apart.
         epsilon: what is added to a variance.
+        is_first: whether a text's vector is that of its first token, not the mean of all.
 
     Raises:
         ValueError: a tensor is missing, or the sizes are none that an encoder has.
@@ -67,6 +69,7 @@ def write_encoder(
         special,
         word_characters,
         epsilon,
+        is_first,
     )
     header.check()
     places = places_of(header)
