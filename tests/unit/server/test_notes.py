@@ -8,6 +8,8 @@ import pytest
 
 from pydocs_server.answered.search import search_codebase
 from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.spelling import normalised
+from pydocs_server.ranked.well_known import WELL_KNOWN
 from pydocs_server.rendered.answer import Answer
 
 
@@ -86,3 +88,8 @@ def test_limits_that_leave_nothing_are_told(catalog: Catalog) -> None:
 
 def test_another_script_is_pointed_at_english(catalog: Catalog) -> None:
     assert "mostly English" in search_codebase(catalog, "データフレームを結合する").text
+
+
+def test_well_known_names_are_whole_and_no_plain_words(catalog: Catalog) -> None:
+    assert all(name == normalised(name) and not name.endswith("-") for name in WELL_KNOWN)
+    assert not search_codebase(catalog, "read settings of a client").structured.get("note")
