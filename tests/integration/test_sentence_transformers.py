@@ -101,7 +101,7 @@ def cosines(some: bytes, others: bytes, dimensions: int) -> list[float]:
     ]
 
 
-def build(encoder: Path, out: Path, *options: str) -> tuple[dict[str, Any], dict[str, bytes]]:
+def build(encoder: Path | str, out: Path, *options: str) -> tuple[dict[str, Any], dict[str, bytes]]:
     """Builds two real packages of this environment; gives the summary and the bundles."""
     command = [sys.executable, "-m", "pydocs_builder", "idna", "filelock", "--no-exact", "--json"]
     command += ["--python", sys.executable, "--encoder", str(encoder), "--out", str(out), *options]
@@ -211,6 +211,20 @@ def test_bundles_of_torch_are_the_same_however_they_are_built_and_searched_by_wo
             "the mounted encoder is all-MiniLM-L6-v2, and the bundles have vectors of little-max"
         )
         assert catalog.semantics.reason == reason
+
+
+def test_a_model_of_the_hub_is_packed_from_its_cache(
+    tmp_path: Path, make_model: MakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached = tmp_path / "hub" / "models--somebody--tiny-words"
+    (cached / "snapshots").mkdir(parents=True)
+    (cached / "refs").mkdir()
+    (cached / "refs" / "main").write_text("0a1b2c", "utf-8")
+    make_model("mean").rename(cached / "snapshots" / "0a1b2c")
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    summary, _ = build("somebody/tiny-words", tmp_path / "out", "--cache", str(tmp_path / "cache"))
+    assert summary["encoder"] == "tiny-words-encoder.pdx"
 
 
 def test_bundles_of_a_model_that_is_packed_are_searched_by_meaning(

@@ -127,20 +127,25 @@ def _named(wanted: str, out: Path) -> Choice:
         if not place.is_file():
             raise UsageError(f"{wanted}: there is no such encoder; give the file of its bundle.")
         return Choice(_of_bundle(place))
+    from pydocs_builder.embedded.sentence_transformers import (  # noqa: PLC0415 - may load torch
+        cached_folder,
+        open_sentence_encoder,
+    )
+
     reason = "`pydocs-build encoder --from FOLDER` packs models of BERT's kind"
-    if place.is_dir():
+    if not place.is_dir():
+        # Only its own library knows what a name stands for, and gets it.
+        open_sentence_encoder(wanted)
+    folder = place if place.is_dir() else cached_folder(wanted)
+    if folder is not None:
         from pydocs_builder.encoder.others import OtherModelError  # noqa: PLC0415 - few need it
         from pydocs_builder.encoder.pack import pack_encoder  # noqa: PLC0415 - the same
         from pydocs_builder.encoder.weights import NoWeightsError  # noqa: PLC0415 - the same
 
         try:
-            return Choice(_of_bundle(pack_encoder(out, place).path))
+            return Choice(_of_bundle(pack_encoder(out, folder).path))
         except (NoWeightsError, OtherModelError) as error:
             reason = error.problem
-    from pydocs_builder.embedded.sentence_transformers import (  # noqa: PLC0415 - loads torch
-        open_sentence_encoder,
-    )
-
     chosen = open_sentence_encoder(wanted).chosen
     return Choice(
         chosen,

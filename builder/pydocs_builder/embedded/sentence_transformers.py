@@ -15,7 +15,7 @@ from typing import Final, Protocol, cast
 from pydocs_builder.embedded.chosen import ChosenEncoder
 from pydocs_bundle.errors import UsageError
 
-__all__ = ["SentenceEncoder", "library_versions", "open_sentence_encoder"]
+__all__ = ["SentenceEncoder", "cached_folder", "library_versions", "open_sentence_encoder"]
 
 _LIBRARIES: Final = ("sentence-transformers", "tokenizers", "torch", "transformers")
 # One thread each: sums that are shared among threads may be rounded otherwise, processes work
@@ -131,6 +131,20 @@ class SentenceEncoder:
 def open_sentence_encoder(place: str) -> SentenceEncoder:
     """The model, loaded once: processes that are forked later have it as well."""
     return SentenceEncoder(place)
+
+
+def cached_folder(name: str) -> Path | None:
+    """The folder of a model in the cache of the hub that names it; None if there is none."""
+    try:
+        hub = import_module("huggingface_hub")
+    except ImportError:
+        return None
+    for repository in (name, f"sentence-transformers/{name}"):
+        try:
+            return Path(hub.snapshot_download(repository, local_files_only=True))
+        except (OSError, ValueError):
+            continue
+    return None
 
 
 def _file_digest(path: Path) -> bytes:
