@@ -7,13 +7,14 @@ onnx_probe.py measure MODEL WANTED  texts a CPU second, vectors, and whether bit
 from __future__ import annotations
 
 import json
-import resource
+import os
 import sys
 import time
 from pathlib import Path
 
 import numpy as np  # type: ignore[import-not-found]  # in an environment of its own
 import onnxruntime as ort  # type: ignore[import-not-found]  # the same
+from measure import high_water_mib
 
 BATCH = 32
 TOKENS_TIMED = 40_000
@@ -74,8 +75,7 @@ def main() -> None:
     said = json.loads(Path(wanted).read_text("utf-8"))
     if what == "open":
         encode(session(place), said["timed"][:1])
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))
+        print(json.dumps([time.process_time(), high_water_mib(os.getpid())]))
     else:
         print(json.dumps(measure(place, said)))
 
