@@ -15,6 +15,8 @@ __all__ = ["Absent", "Spoken", "packages_in"]
 
 _LEADING: Final = "in with using via from use import of package library module"
 _TRAILING: Final = "package library module session"
+# Who pastes a list of requirements is told of the first few, and of no more looked for in texts.
+_MOST_ABSENT: Final = 8
 _VERSION: Final = re.compile(r"v?(\d{1,4}(?:\.\d{1,4}){0,3})", re.IGNORECASE)
 
 
@@ -82,7 +84,7 @@ def packages_in(catalog: Catalog, words: Sequence[str]) -> Spoken:
         frozenset(perhaps - certain),
         frozenset(naming),
         frozenset(others - certain),
-        tuple(absent),
+        tuple(absent)[:_MOST_ABSENT],
     )
 
 

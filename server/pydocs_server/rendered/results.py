@@ -6,6 +6,7 @@ is known by its headings and not by a name that repeats its path.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -78,13 +79,14 @@ def places(catalog: Catalog, hits: Sequence[tuple[int, Record]]) -> list[str]:
     """
     files = [(bundle, record.file) for bundle, record in hits]
     ends = {file: _end(catalog.bundles[file[0]].text.paths[file[1]]) for file in files}
+    times = Counter(ends.values())
     named: set[tuple[int, int]] = set()
     shown: list[str] = []
     for (bundle, record), file in zip(hits, files, strict=True):
         whole = place(catalog, bundle, record)
         short = f"…/{ends[file]}:{record.start_line}"
-        is_clear = list(ends.values()).count(ends[file]) == 1
-        shown.append(short if file in named and is_clear and len(short) < len(whole) else whole)
+        is_known = file in named and times[ends[file]] == 1
+        shown.append(short if is_known and len(short) < len(whole) else whole)
         named.add(file)
     return shown
 

@@ -90,6 +90,13 @@ def test_another_script_is_pointed_at_english(catalog: Catalog) -> None:
     assert "mostly English" in search_codebase(catalog, "データフレームを結合する").text
 
 
+def test_a_list_of_packages_is_answered_as_any_question(catalog: Catalog) -> None:
+    answer = search_codebase(catalog, "zebra " + " ".join(sorted(WELL_KNOWN, key=len)))
+
+    assert answer.structured["results"] == []
+    assert answer.text.count(" is not mounted.") == 8
+
+
 def test_well_known_names_are_whole_and_no_plain_words(catalog: Catalog) -> None:
     assert all(name == normalised(name) and not name.endswith("-") for name in WELL_KNOWN)
     assert not search_codebase(catalog, "read settings of a client").structured.get("note")
