@@ -2,16 +2,11 @@
 //!
 //! A search shows few records and ranks many, each of another frame: making Python's objects of
 //! the 128 records of a frame to use one of them took most of a query. A frame is checked whole
-//! and once; what one record says is made when it is asked for.
-//! Bytes are hostile: `json` takes nothing but what is written, and `Frame` checks every number.
+//! and once; Python's objects are made of one record when it is asked for.
+//! Bytes are hostile: a frame is nothing but these columns, and every number is checked.
 #![forbid(unsafe_code)]
 
-mod json;
-
-use std::borrow::Cow;
-use std::ops::Range;
-
-use json::{Cursor, Text};
+use serde::Deserialize;
 
 /// What is wrong with a frame or a record, as a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,23 +15,8 @@ pub struct Malformed(pub &'static str);
 const SHAPE: Malformed = Malformed("is not made of records");
 const RANGE: Malformed = Malformed("holds a value out of range");
 
-/// What the fields of a column are.
-#[derive(Clone, Copy)]
-enum Column {
-    Text,
-    Number,
-    Texts,
-    Numbers,
-}
-
-/// The columns in the order in which they are stored.
-const COLUMNS: [Column; 20] = {
-    use Column::{Number, Numbers, Text, Texts};
-    [
-        Text, Text, Number, Number, Text, Text, Number, Number, Number, Number, Number, Number,
-        Texts, Texts, Numbers, Number, Number, Text, Number, Number,
-    ]
-};
+/// No number of a record is this large; sums of numbers below it stay exact.
+const TOO_LARGE: i64 = 1 << 40;
 /// The largest value of a field that is one byte elsewhere.
 const LARGEST_BYTE: i64 = 255;
 
@@ -51,18 +31,42 @@ pub struct Bounds {
     pub files: i64,
 }
 
+type Texts = Vec<String>;
+type Numbers = Vec<i64>;
+
+/// The columns of a frame, in the order in which they are stored.
+#[derive(Deserialize)]
+struct Stored(
+    Texts,        // name
+    Texts,        // front of the public name
+    Numbers,      // kind
+    Numbers,      // flags
+    Texts,        // signature
+    Texts,        // summary
+    Numbers,      // file
+    Numbers,      // start
+    Numbers,      // length
+    Numbers,      // first line
+    Numbers,      // lines behind it
+    Numbers,      // how far behind its parent
+    Vec<Texts>,   // bases
+    Vec<Texts>,   // aliases
+    Vec<Numbers>, // children
+    Numbers,      // start of the docstring
+    Numbers,      // length of the docstring
+    Texts,        // docstring
+    Numbers,      // popularity
+    Numbers,      // characters that the front replaces
+);
+
 /// The records of one frame.
 pub struct Frame {
-    json: String,
     bounds: Bounds,
     count: usize,
-    /// Columns of texts, one behind the other; likewise the others.
-    texts: Vec<Text>,
-    numbers: Vec<i64>,
-    text_lists: Vec<Range<usize>>,
-    listed_texts: Vec<Text>,
-    number_lists: Vec<Range<usize>>,
-    listed_numbers: Vec<i64>,
+    texts: [Texts; 5],
+    numbers: [Numbers; 12],
+    names: [Vec<Texts>; 2],
+    children: Vec<Numbers>,
 }
 
 /// What one record says, in the order of its fields.
@@ -71,23 +75,23 @@ pub struct Record<'f> {
     /// Its number.
     pub id: i64,
     /// Qualified name.
-    pub name: Cow<'f, str>,
+    pub name: &'f str,
     /// Public name.
     pub public_name: String,
     /// Kind, flags.
     pub marks: [i64; 2],
     /// Signature, summary.
-    pub shown: [Cow<'f, str>; 2],
+    pub shown: [&'f str; 2],
     /// File, start, end, first line, last line, parent.
     pub place: [i64; 6],
     /// Names of bases and aliases.
-    pub named: [Vec<Cow<'f, str>>; 2],
+    pub named: [&'f [String]; 2],
     /// Numbers of children.
     pub children: Vec<i64>,
     /// Start and end of the docstring.
     pub docstring: [i64; 2],
     /// The docstring's text, where it has no place.
-    pub docstring_text: Cow<'f, str>,
+    pub docstring_text: &'f str,
     /// How much leads here.
     pub popularity: i64,
 }
@@ -95,65 +99,68 @@ pub struct Record<'f> {
 impl Frame {
     /// Reads the JSON of so many records, and checks that it is that.
     pub fn new(raw: &[u8], count: usize, bounds: Bounds) -> Result<Self, Malformed> {
-        let json = std::str::from_utf8(raw).map_err(|_| SHAPE)?.to_owned();
+        let stored: Stored = serde_json::from_slice(raw).map_err(|_| SHAPE)?;
+        let Stored(
+            name,
+            front,
+            kind,
+            flags,
+            signature,
+            summary,
+            file,
+            start,
+            length,
+            line,
+            lines,
+            up,
+            bases,
+            aliases,
+            children,
+            doc,
+            doc_length,
+            docstring,
+            popularity,
+            replaced,
+        ) = stored;
         let mut frame = Self {
-            json: String::new(),
             bounds,
             count,
-            texts: Vec::new(),
-            numbers: Vec::new(),
-            text_lists: Vec::new(),
-            listed_texts: Vec::new(),
-            number_lists: Vec::new(),
-            listed_numbers: Vec::new(),
+            texts: [name, front, signature, summary, docstring],
+            numbers: [
+                kind, flags, file, start, length, line, lines, up, doc, doc_length, popularity,
+                replaced,
+            ],
+            names: [bases, aliases],
+            children,
         };
-        let mut cursor = Cursor::new(&json);
-        let mut columns = COLUMNS.iter();
-        let columns = cursor.array(|cursor| {
-            let column = columns.next()?;
-            let found = cursor.array(|cursor| frame.read(cursor, *column))?;
-            (found == count).then_some(())
-        });
-        if columns != Some(COLUMNS.len()) || !cursor.is_done() {
+        if !frame.is_whole() {
             return Err(SHAPE);
         }
         // File, start and first line are told by their distance from those of the record before.
         for column in [2, 3, 5] {
-            let column = &mut frame.numbers[column * count..][..count];
             let mut sum = 0;
-            for number in column {
+            for number in &mut frame.numbers[column] {
                 sum += *number;
                 *number = sum;
             }
         }
-        frame.json = json;
         Ok(frame)
     }
 
-    fn read(&mut self, cursor: &mut Cursor<'_>, column: Column) -> Option<()> {
-        match column {
-            Column::Text => self.texts.push(cursor.text()?),
-            Column::Number => self.numbers.push(cursor.number()?),
-            Column::Texts => {
-                let start = self.listed_texts.len();
-                let into = &mut self.listed_texts;
-                cursor.array(|cursor| {
-                    into.push(cursor.text()?);
-                    Some(())
-                })?;
-                self.text_lists.push(start..self.listed_texts.len());
-            }
-            Column::Numbers => {
-                let start = self.listed_numbers.len();
-                let into = &mut self.listed_numbers;
-                cursor.array(|cursor| {
-                    into.push(cursor.number()?);
-                    Some(())
-                })?;
-                self.number_lists.push(start..self.listed_numbers.len());
-            }
-        }
-        Some(())
+    /// Whether each column has a value for each record, and no number is too large.
+    fn is_whole(&self) -> bool {
+        let lengths = [self.children.len()].into_iter();
+        lengths
+            .chain(self.texts.iter().map(Vec::len))
+            .chain(self.numbers.iter().map(Vec::len))
+            .chain(self.names.iter().map(Vec::len))
+            .all(|length| length == self.count)
+            && self
+                .numbers
+                .iter()
+                .chain(&self.children)
+                .flatten()
+                .all(|number| (1 - TOO_LARGE..TOO_LARGE).contains(number))
     }
 
     /// What the record of a line says.
@@ -166,13 +173,8 @@ impl Frame {
             entries,
             files,
         } = self.bounds;
-        let text = |column: usize| self.texts[column * self.count + line].of(&self.json);
-        let number = |column: usize| self.numbers[column * self.count + line];
-        let listed = |column: usize| {
-            let range = self.text_lists[column * self.count + line].clone();
-            let texts = self.listed_texts[range].iter();
-            texts.map(|text| text.of(&self.json)).collect()
-        };
+        let text = |column: usize| self.texts[column][line].as_str();
+        let number = |column: usize| self.numbers[column][line];
         let id = first + i64::try_from(line).map_err(|_| RANGE)?;
         let (name, front, replaced) = (text(0), text(1), number(11));
         let [kind, flags, popularity] = [number(0), number(1), number(10)];
@@ -182,7 +184,7 @@ impl Frame {
         let doc_start = start + number(8);
         let docstring = [doc_start, doc_start + number(9)];
         let mut child = id;
-        let children: Vec<i64> = self.listed_numbers[self.number_lists[line].clone()]
+        let children: Vec<i64> = self.children[line]
             .iter()
             .map(|step| {
                 child = child.saturating_add(*step);
@@ -201,7 +203,7 @@ impl Frame {
             && [kind, flags, popularity]
                 .iter()
                 .all(|number| (0..=LARGEST_BYTE).contains(number));
-        let public_name = public(&name, &front, replaced).filter(|_| is_sound);
+        let public_name = public(name, front, replaced).filter(|_| is_sound);
         Ok(Record {
             id,
             public_name: public_name.ok_or(RANGE)?,
@@ -209,7 +211,7 @@ impl Frame {
             marks: [kind, flags],
             shown: [text(2), text(3)],
             place: [file, start, end, first_line, last_line, parent],
-            named: [listed(0), listed(1)],
+            named: [&self.names[0][line], &self.names[1][line]],
             children,
             docstring,
             docstring_text: text(4),

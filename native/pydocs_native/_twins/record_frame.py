@@ -45,7 +45,7 @@ class RecordFrame:
         self._count = count
         try:
             self._columns: list[list[Any]] = json.loads(
-                raw.decode(), parse_float=_refused, parse_constant=_refused
+                raw.decode(), parse_int=_whole, parse_float=_refused, parse_constant=_refused
             )
         except (ValueError, RecursionError) as error:
             raise ValueError(_SHAPE) from error
@@ -113,6 +113,11 @@ class RecordFrame:
         own = [c for c, kind in zip(self._columns, _TYPES, strict=True) if kind is wanted]
         listed = [number for number, kind in _ITEMS.items() if kind is wanted]
         return own + [list(chain.from_iterable(self._columns[number])) for number in listed]
+
+
+def _whole(digits: str) -> int:
+    """A number; minus nothing is a fraction to some readers, and nobody writes it."""
+    return _refused(digits) if digits == "-0" else int(digits)
 
 
 def _refused(_: str) -> NoReturn:

@@ -41,25 +41,25 @@ impl RecordFrame {
         let number = |number: i64| Ok::<_, PyErr>(number.into_pyobject(py)?.into_any());
         let text = |text: &str| text.into_pyobject(py).map(Bound::into_any);
         fields.push(number(record.id)?);
-        fields.push(text(&record.name)?);
+        fields.push(text(record.name)?);
         fields.push(text(&record.public_name)?);
         for mark in record.marks {
             fields.push(number(mark)?);
         }
-        for shown in &record.shown {
+        for shown in record.shown {
             fields.push(text(shown)?);
         }
         for place in record.place {
             fields.push(number(place)?);
         }
-        for names in &record.named {
-            fields.push(PyTuple::new(py, names.iter().map(AsRef::<str>::as_ref))?.into_any());
+        for names in record.named {
+            fields.push(PyTuple::new(py, names)?.into_any());
         }
         fields.push(PyTuple::new(py, record.children)?.into_any());
         for place in record.docstring {
             fields.push(number(place)?);
         }
-        fields.push(text(&record.docstring_text)?);
+        fields.push(text(record.docstring_text)?);
         fields.push(number(record.popularity)?);
         PyTuple::new(py, fields)
     }

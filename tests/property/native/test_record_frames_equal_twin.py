@@ -81,6 +81,15 @@ def test_frames_with_a_value_of_any_type(
     assert outcome(core, raw, 1) == outcome(_twins, raw, 1)
 
 
+@given(written=st.text(st.sampled_from("-0123456789.eE+ "), min_size=1, max_size=6))
+@example(written="-0")
+@example(written="1e0")
+@example(written="01")
+def test_frames_with_numbers_written_in_any_way(core: ModuleType, written: str) -> None:
+    raw = json.dumps(changed([(6, 77)])).replace("77", written).encode()
+    assert outcome(core, raw, 1) == outcome(_twins, raw, 1)
+
+
 @given(data=st.data())
 def test_frames_with_changed_bytes(core: ModuleType, data: st.DataObject) -> None:
     raw = bytearray(json.dumps(changed([(4, "é\n\U0001f600\ud83d"), (0, "\x7f")])).encode())
