@@ -56,10 +56,11 @@ def test_a_second_one_is_skipped(
         mount([str(tmp_path)], strict=True)
 
 
+@pytest.mark.parametrize("unused", ["another", "zebra"])
 def test_of_two_the_one_that_made_the_vectors_is_mounted(
-    tmp_path: Path, tiny_section: bytes, content_of: ContentOf
+    tmp_path: Path, tiny_section: bytes, content_of: ContentOf, unused: str
 ) -> None:
-    encoder(tmp_path / "a.pdx", "unused", tiny_section[:-4] + bytes(4))
+    encoder(tmp_path / "a.pdx", unused, tiny_section[:-4] + bytes(4))
     encoder(tmp_path / "b.pdx", "tiny", tiny_section)
     content = content_of("demo", "1", {"demo.py": '"""Sells."""\n'})
     identity = sha256(tiny_section)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import cast
 
 import pytest
 
+from pydocs_bundle.records import BundleContent
 from pydocs_server.answered.search import search_codebase
 from pydocs_server.mounted.catalog import Catalog
+from pydocs_server.mounted.mount import mount
 from pydocs_server.mounted.spelling import normalised
 from pydocs_server.ranked.well_known import WELL_KNOWN
 from pydocs_server.rendered.answer import Answer
+
+Write = Callable[[Path, BundleContent], Path]
+ContentOf = Callable[..., BundleContent]
 
 
 def _packages(answer: Answer) -> set[str]:
@@ -50,6 +57,17 @@ def test_who_names_a_version_gets_no_other(catalog: Catalog) -> None:
         "pydanteq@1.10.2"
     }
     assert "pydanteq@2.0" not in _packages(search_codebase(catalog, "pydanteq==1.10 Model"))
+
+
+def test_what_only_another_version_has_is_no_answer_for_the_one_that_is_named(
+    tmp_path: Path, write: Write, content_of: ContentOf
+) -> None:
+    for version, name in (("1.0", "bake"), ("2.0", "toast")):
+        text = f'def {name}() -> None:\n    """Warms the bread."""\n'
+        write(tmp_path, content_of("oven", version, {"oven.py": text}))
+    with mount([str(tmp_path)]) as catalog:
+        assert _packages(search_codebase(catalog, "warms the bread")) == {"oven@1.0", "oven@2.0"}
+        assert _packages(search_codebase(catalog, "oven==1.0 warms the bread")) == {"oven@1.0"}
 
 
 def test_a_number_behind_a_package_chooses_the_version_that_is_shown(catalog: Catalog) -> None:
